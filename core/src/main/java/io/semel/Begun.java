@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel;
+
+import org.jspecify.annotations.Nullable;
+
+/** What {@link Engine#begin} gives: an attempt to run and end, or an answer without one. */
+public sealed interface Begun<T extends @Nullable Object> {
+
+    /** Nothing is to be run; this is the outcome. */
+    record Answered<T extends @Nullable Object>(Outcome<T> outcome) implements Begun<T> {}
+
+    /** The slot is held and its lease is renewed until exactly one of the four endings is called, from any thread. */
+    final class Started<T extends @Nullable Object> implements Begun<T> {
+
+        private final Running running;
+        private final Codec<T> codec;
+
+        Started(Running running, Codec<T> codec) {
+            this.running = running;
+            this.codec = codec;
+        }
+
+        public Attempt attempt() {
+            return running;
+        }
+
+        /** It happened: records the answer, and only then returns it. */
+        public Outcome.Done<T> complete(T value) {
+            running.complete(value, codec);
+            return new Outcome.Done<>(value, false);
+        }
+
+        /** It was refused for good: records the rejection, so that every retry gets it. */
+        public void reject(Rejection rejection) {
+            running.reject(rejection);
+        }
+
+        /** Nobody knows whether it happened: refuses every retry as UNKNOWN until somebody resolves it. */
+        public void hold(String why) {
+            running.hold(why);
+        }
+
+        /** It did not happen: frees the key, so that a retry runs. */
+        public void release() {
+            running.release(null);
+        }
+
+        void release(Throwable cause) {
+            running.release(cause);
+        }
+    }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs work once per key and answers every retry with the first answer.
+ *
+ * <p>An engine is a store and an {@link Operation}; it is immutable, each {@code with…} method gives a changed copy that
+ * shares the calls in flight. Make one per store and share it: duplicates within one engine wait on the running call itself.
+ */
+public final class Engine {
+
+    private static final byte[] NO_SECRET = "semel/derive/1".getBytes(StandardCharsets.US_ASCII);
+
+    private final Store store;
+    private final Operation operation;
+    private final @Nullable Listener listener;
+    private final Frames frames;
+    private final byte[] secret;
+    private final InFlight inFlight;
+
+    private Engine(
+            Store store,
+            Operation operation,
+            @Nullable Listener listener,
+            Frames frames,
+            byte[] secret,
+            InFlight inFlight) {
+        if (!store.level().gives(operation.level())) {
+            throw new IllegalArgumentException("Operation '" + operation.name() + "' demands " + operation.level()
+                    + ", but " + store.getClass().getSimpleName() + " gives only " + store.level() + ". "
+                    + (operation.level() == Level.JOINED
+                            ? "Use a store joined to your transaction, or demand LEASED and choose a policy for abandoned calls."
+                            : "Use a store that keeps what it acknowledged (PostgreSQL, MySQL, RocksDB),"
+                                    + " or demand BEST_EFFORT and accept that a lost record means a repeat."));
+        }
+        this.store = store;
+        this.operation = operation;
+        this.listener = listener;
+        this.frames = frames;
+        this.secret = secret;
+        this.inFlight = inFlight;
+    }
+
+    /** An engine on a store, with the default settings. */
+    public static Engine on(Store store) {
+        return on(store, Time.system());
+    }
+
+    /** An engine whose heartbeats and waits follow the given time; for tests. */
+    public static Engine on(Store store, Time time) {
+        return new Engine(
+                store, Operation.named("default"), null, new Frames(null), NO_SECRET, new InFlight(store, time));
+    }
+
+    /** This engine for another operation; refused where the store cannot give the level that it demands. */
+    public Engine with(Operation other) {
+        return new Engine(store, other, listener, frames, secret, inFlight);
+    }
+
+    public Engine withListener(Listener other) {
+        return new Engine(store, operation, other, frames, secret, inFlight);
+    }
+
+    /** Encrypts answers from now on; answers stored in the clear stay readable. */
+    public Engine withSeal(Seal seal) {
+        return new Engine(store, operation, listener, new Frames(seal), secret, inFlight);
+    }
+
+    /** Mixes a secret into derived keys, so that nobody who guesses a client's key can tell what was derived from it. */
+    public Engine withDerivationSecret(byte[] other) {
+        if (other.length < 16) {
+            throw new IllegalArgumentException(
+                    "A secret for derived keys has at least 16 bytes, not " + other.length + ".");
+        }
+        return new Engine(store, operation, listener, frames, other.clone(), inFlight);
+    }
+
+    /**
+     * Runs the work unless it was done before; returning records its answer, throwing forgets.
+     *
+     * <p>What the work throws reaches the caller as it is. A {@link Rejection} is recorded, and thrown again at retries.
+     *
+     * @throws LeaseLost if another attempt took over before this one ended
+     * @throws OutcomeUnknown if the work ran but the store did not confirm its answer
+     * @throws StoreException if the store could not be asked; then nothing ran
+     */
+    public <T extends @Nullable Object, E extends Exception> Outcome<T> run(Call call, Codec<T> codec, Work<T, E> work)
+            throws E {
+        Begun<T> begun = begin(call, codec);
+        if (begun instanceof Begun.Answered<T> answered) {
+            return answered.outcome();
+        }
+        Begun.Started<T> started = (Begun.Started<T>) begun;
+        return started.complete(runReleasing(started, work));
+    }
+
+    /** The first half of {@link #run}, for doors that cannot hand over a lambda. */
+    public <T extends @Nullable Object> Begun<T> begin(Call call, Codec<T> codec) {
+        return new Beginning<>(this, call, codec).begin();
+    }
+
+    /** What an operator can see and do; the name goes into the events. */
+    public Operator operator(String name) {
+        return new Operator(this, name);
+    }
+
+    private static <T extends @Nullable Object, E extends Exception> T runReleasing(
+            Begun.Started<T> started, Work<T, E> work) throws E {
+        try {
+            return work.run(started.attempt());
+        } catch (Rejection rejection) {
+            suppressing(rejection, () -> started.reject(rejection));
+            throw rejection;
+        } catch (Throwable thrown) {
+            suppressing(thrown, () -> started.release(thrown));
+            throw thrown;
+        }
+    }
+
+    /** The user's exception always wins. */
+    private static void suppressing(Throwable winner, Runnable ending) {
+        try {
+            ending.run();
+        } catch (RuntimeException | Error failure) {
+            Suppressed.into(winner, failure);
+        }
+    }
+
+    Store store() {
+        return store;
+    }
+
+    Operation operation() {
+        return operation;
+    }
+
+    Frames frames() {
+        return frames;
+    }
+
+    byte[] secret() {
+        return secret;
+    }
+
+    InFlight inFlight() {
+        return inFlight;
+    }
+
+    Time time() {
+        return inFlight.time();
+    }
+
+    boolean listening() {
+        return listener != null;
+    }
+
+    void tell(Event event) {
+        if (listener == null) {
+            return;
+        }
+        try {
+            listener.on(event);
+        } catch (RuntimeException | Error e) {
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+        }
+    }
+
+    Duration since(long start) {
+        return Duration.ofNanos(time().nanos() - start);
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** The attempts that this process has in flight on one store, and what they share. */
+final class InFlight {
+
+    private static final Duration TRUST_STORE_TIME = Duration.ofMinutes(1);
+    private static final int HOLDER_BYTES = 12;
+
+    private final Store store;
+    private final Time time;
+    private final Heartbeat heartbeat;
+    private final ConcurrentMap<Key, Running> running = new ConcurrentHashMap<>();
+    private final String holderPrefix = randomPrefix();
+    private final AtomicLong holders = new AtomicLong();
+    private volatile @Nullable StoreTime storeTime;
+
+    InFlight(Store store, Time time) {
+        this.store = store;
+        this.time = time;
+        this.heartbeat = new Heartbeat(store, time, running.values());
+    }
+
+    /** Joined attempts need no heartbeat, and share nothing before their caller's commit, which the engine does not see. */
+    Running add(Running attempt) {
+        if (store.level() != Level.JOINED) {
+            running.put(attempt.key(), attempt);
+            heartbeat.watch(attempt);
+        }
+        return attempt;
+    }
+
+    void remove(Running attempt) {
+        running.remove(attempt.key(), attempt);
+    }
+
+    @Nullable
+    Running find(Key key) {
+        return running.get(key);
+    }
+
+    Time time() {
+        return time;
+    }
+
+    /** Never used before: random for this process, counted within it. */
+    String newHolder() {
+        return holderPrefix + Long.toString(holders.incrementAndGet(), Character.MAX_RADIX);
+    }
+
+    /** The store's time, carried on by the monotonic clock between two looks, so that no wall clock of ours matters (S8). */
+    Instant storeTime() {
+        StoreTime known = storeTime;
+        if (known == null || time.nanos() - known.nanos > TRUST_STORE_TIME.toNanos()) {
+            known = new StoreTime(store.now(), time.nanos());
+            storeTime = known;
+        }
+        return known.instant.plusNanos(time.nanos() - known.nanos);
+    }
+
+    private static String randomPrefix() {
+        byte[] bytes = new byte[HOLDER_BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return Base64.getUrlEncoder().encodeToString(bytes) + ".";
+    }
+
+    private record StoreTime(Instant instant, long nanos) {}
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The settings of one kind of call; immutable, each method gives a changed copy. */
+public final class Operation {
+
+    private static final Duration SHORTEST_LEASE = Duration.ofMillis(10);
+    private static final Duration LONGEST_LEASE = Duration.ofDays(1);
+
+    // Not final, so that a copy can differ in one field; written only before anyone else sees the copy.
+    private String name;
+    private Level level = Level.BEST_EFFORT;
+    private Duration lease = Duration.ofSeconds(30);
+    private Retention retention = Retention.DEFAULT;
+    private WhenAbandoned whenAbandoned = WhenAbandoned.rerun();
+    private Duration busyBudget = Duration.ZERO;
+    private Duration retryAfter = Duration.ofSeconds(1);
+    private int maxAnswer = 1 << 20;
+    private int compressAbove = Integer.MAX_VALUE;
+    private KeyTime keyTime = KeyTime.NONE;
+    private Duration skew = Duration.ofMinutes(5);
+
+    private Operation(String name) {
+        this.name = name;
+    }
+
+    /**
+     * The default settings under a name, which events and metrics carry: any level, a lease of 30 s, a day of retention
+     * and one of remembrance, abandoned calls run again, duplicates told Busy at once, answers up to 1 MiB.
+     */
+    public static Operation named(String name) {
+        return new Operation(name);
+    }
+
+    /** Refuses, at construction of the engine, a store that cannot give this level. */
+    public Operation demand(Level demanded) {
+        return copy(it -> it.level = demanded);
+    }
+
+    /** How long a silent holder is believed; a heartbeat renews it every third of that. */
+    public Operation lease(Duration span) {
+        if (span.compareTo(SHORTEST_LEASE) < 0 || span.compareTo(LONGEST_LEASE) > 0) {
+            throw new IllegalArgumentException(
+                    "A lease is from " + SHORTEST_LEASE + " to " + LONGEST_LEASE + ", not " + span + ".");
+        }
+        return copy(it -> it.lease = span);
+    }
+
+    /** How long answers are replayed, from completion, and how much longer their keys are refused as GONE. */
+    public Operation retention(Duration replayed, Duration remembered) {
+        Retention both = Retention.of(replayed, remembered);
+        return copy(it -> it.retention = both);
+    }
+
+    public Operation whenAbandoned(WhenAbandoned policy) {
+        return copy(it -> it.whenAbandoned = policy);
+    }
+
+    /** How long a duplicate waits for the running call before it is told Busy; zero tells it at once. */
+    public Operation waitWhenBusy(Duration budget) {
+        checkSpan("A budget for waiting", budget);
+        return copy(it -> it.busyBudget = budget);
+    }
+
+    /** What a Busy outcome suggests, unless the lease runs out sooner. */
+    public Operation retryAfter(Duration pause) {
+        checkSpan("A pause before a retry", pause);
+        return copy(it -> it.retryAfter = pause);
+    }
+
+    /** The largest answer to keep; a larger one goes to its caller and leaves a tombstone, NOT_RETAINED, for retries. */
+    public Operation keepAnswersUpTo(int bytes) {
+        checkSize("The largest answer to keep", bytes);
+        return copy(it -> it.maxAnswer = bytes);
+    }
+
+    /** Compresses answers larger than this. */
+    public Operation compressAbove(int bytes) {
+        checkSize("The size to compress above", bytes);
+        return copy(it -> it.compressAbove = bytes);
+    }
+
+    /**
+     * Which ids carry their own time. One that is older than retention and unknown is refused as GONE, one from further
+     * in the future than the skew as malformed. Not for ids of things that live longer than retention.
+     */
+    public Operation keyTime(KeyTime kind, Duration allowedSkew) {
+        checkSpan("A skew", allowedSkew);
+        return copy(it -> {
+            it.keyTime = kind;
+            it.skew = allowedSkew;
+        });
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public Level level() {
+        return level;
+    }
+
+    public Duration lease() {
+        return lease;
+    }
+
+    public Retention retention() {
+        return retention;
+    }
+
+    WhenAbandoned whenAbandoned() {
+        return whenAbandoned;
+    }
+
+    Duration busyBudget() {
+        return busyBudget;
+    }
+
+    Duration retryAfter() {
+        return retryAfter;
+    }
+
+    int maxAnswer() {
+        return maxAnswer;
+    }
+
+    int compressAbove() {
+        return compressAbove;
+    }
+
+    Duration skew() {
+        return skew;
+    }
+
+    /** When a call was first sent, by the client's word or by its key; null if nothing says so. */
+    @Nullable
+    Instant bornAt(Call call) {
+        Instant firstSent = call.firstSent();
+        return firstSent != null ? firstSent : keyTime.of(call.key().id()).orElse(null);
+    }
+
+    private Operation copy(Consumer<Operation> change) {
+        Operation copy = new Operation(name);
+        copy.level = level;
+        copy.lease = lease;
+        copy.retention = retention;
+        copy.whenAbandoned = whenAbandoned;
+        copy.busyBudget = busyBudget;
+        copy.retryAfter = retryAfter;
+        copy.maxAnswer = maxAnswer;
+        copy.compressAbove = compressAbove;
+        copy.keyTime = keyTime;
+        copy.skew = skew;
+        change.accept(copy);
+        return copy;
+    }
+
+    private static void checkSpan(String what, Duration span) {
+        if (span.isNegative() || span.compareTo(Retention.LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    what + " is from zero to " + Retention.LONGEST.toDays() + " days, not " + span + ".");
+        }
+    }
+
+    private static void checkSize(String what, int bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException(what + " is a number of bytes from zero, not " + bytes + ".");
+        }
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a person can see and do about single keys, apart from calling them. */
+public final class Operator {
+
+    private final Engine engine;
+    private final String name;
+    private final Inspectable slots;
+
+    Operator(Engine engine, String name) {
+        if (!(engine.store() instanceof Inspectable inspectable)) {
+            throw new UnsupportedOperationException(engine.store().getClass().getSimpleName()
+                    + " cannot show its slots; operators need a store that is Inspectable.");
+        }
+        this.engine = engine;
+        this.name = name;
+        this.slots = inspectable;
+    }
+
+    public Optional<Slot> look(Key key) {
+        return slots.look(key);
+    }
+
+    /** Pages through a view, the oldest first; the cursor is null for the first page. */
+    public Inspectable.Page page(Inspectable.View view, @Nullable String cursor, int limit) {
+        return slots.page(view, cursor, limit);
+    }
+
+    public Inspectable.Counts count() {
+        return slots.count();
+    }
+
+    /** It happened, and this is its answer: retries get it from now on. For unknown and lapsed slots only. */
+    public <T extends @Nullable Object> Result resolve(Key key, Codec<T> codec, T value) {
+        byte[] stored = engine.frames()
+                .write(
+                        key,
+                        Frame.Kind.VALUE,
+                        codec.encode(value),
+                        engine.operation().compressAbove());
+        Result result =
+                settle(key, new Settlement.Complete(stored, engine.operation().retention()));
+        return tell(key, result, Event.Act.RESOLVED);
+    }
+
+    /** It did not happen: the key is free, and a retry runs. For unknown and lapsed slots only. */
+    public Result release(Key key) {
+        return tell(key, settle(key, new Settlement.Release()), Event.Act.RELEASED);
+    }
+
+    /** The stored answer itself, as its codec wrote it; empty where there is none. */
+    public Optional<byte[]> reveal(Key key) {
+        return answer(key, Frame.Kind.VALUE).map(answer -> {
+            tell(key, Result.APPLIED, Event.Act.REVEALED);
+            return answer;
+        });
+    }
+
+    /** Why the outcome of a key is recorded as unknown; empty where it is not. */
+    public Optional<String> whyUnknown(Key key) {
+        return answer(key, Frame.Kind.UNKNOWN).map(why -> new String(why, StandardCharsets.UTF_8));
+    }
+
+    private Optional<byte[]> answer(Key key, Frame.Kind kind) {
+        return slots.look(key)
+                .flatMap(slot -> Optional.ofNullable(slot.result()))
+                .map(stored -> engine.frames().read(key, stored))
+                .filter(frame -> frame.kind() == kind)
+                .map(Frame::body);
+    }
+
+    private Result settle(Key key, Settlement settlement) {
+        Optional<Slot> seen = slots.look(key);
+        if (seen.isEmpty()) {
+            return Result.NOT_FOUND;
+        }
+        Slot slot = seen.get();
+        return switch (slot.state()) {
+            case HELD -> Result.STILL_HELD;
+            case SETTLED, GONE -> Result.SETTLED_BEFORE;
+            case LAPSED -> takeOver(slot, settlement);
+            case UNKNOWN -> amend(slot, settlement);
+        };
+    }
+
+    private Result takeOver(Slot slot, Settlement settlement) {
+        Store store = engine.store();
+        String holder = engine.inFlight().newHolder();
+        Claim claim = store.claim(
+                Call.of(slot.key(), slot.fingerprint()),
+                holder,
+                engine.operation().lease());
+        boolean applied = claim instanceof Claim.Granted && store.settle(slot.key(), holder, settlement);
+        return applied ? Result.APPLIED : Result.CHANGED;
+    }
+
+    private Result amend(Slot slot, Settlement settlement) {
+        byte[] seen = slot.result();
+        boolean applied = seen != null && slots.amend(slot.key(), seen, settlement);
+        return applied ? Result.APPLIED : Result.CHANGED;
+    }
+
+    private Result tell(Key key, Result result, Event.Act act) {
+        if (result == Result.APPLIED) {
+            engine.tell(new Event.Operated(engine.operation().name(), key, name, act));
+        }
+        return result;
+    }
+
+    /** What became of an operator's wish. */
+    public enum Result {
+        APPLIED,
+        /** Nothing is known of the key. */
+        NOT_FOUND,
+        /** Its holder is alive; wait for it, or stop it. */
+        STILL_HELD,
+        /** It has its answer, or had it. */
+        SETTLED_BEFORE,
+        /** Somebody else was faster; look again. */
+        CHANGED
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What became of a call. */
+public sealed interface Outcome<T extends @Nullable Object> {
+
+    /** The effect landed; a replayed value is the first answer, given again. */
+    record Done<T extends @Nullable Object>(T value, boolean replayed) implements Outcome<T> {}
+
+    /** Another attempt is at it; ask again after this long. */
+    record Busy<T extends @Nullable Object>(Duration retryAfter) implements Outcome<T> {}
+
+    /** Nothing was run now, and the same call would be refused again. */
+    record Refused<T extends @Nullable Object>(Reason reason) implements Outcome<T> {}
+
+    /** Why a call is refused. */
+    enum Reason {
+        /** The key was used for another request. */
+        MISMATCH,
+        /** The request number lies below the client's own low-water mark. */
+        STALE,
+        /** It was done, or may have been, too long ago to say what the answer was. */
+        GONE,
+        /** An earlier attempt fell silent or was held; somebody has to find out whether it happened. */
+        UNKNOWN,
+        /** It was done, but its answer could not be kept. */
+        NOT_RETAINED
+    }
+
+    /** The value of a done call; anything else is thrown as {@link NotDone}. */
+    default T orThrow() {
+        if (this instanceof Done<T> done) {
+            return done.value();
+        }
+        throw new NotDone(this);
+    }
+}

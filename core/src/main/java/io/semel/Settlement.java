@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What a holder tells the store about its claim. */
+public sealed interface Settlement {
+
+    /** It is done, and this is the result; the slot is settled from now on. */
+    record Complete(byte[] result, Retention retention) implements Settlement {
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Complete that
+                    && Arrays.equals(result, that.result)
+                    && retention.equals(that.retention);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(Arrays.hashCode(result), retention);
+        }
+
+        /** Without the stored bytes, which do not belong into messages. */
+        @Override
+        public String toString() {
+            return "Complete[" + result.length + " bytes, " + retention + "]";
+        }
+    }
+
+    /** Still at it: believe me for this long from now; zero gives the slot up as abandoned. */
+    record Renew(Duration lease) implements Settlement {}
+
+    /** It did not happen: the slot is free again, for any fingerprint; only its fence is remembered (S7). */
+    record Release() implements Settlement {}
+}

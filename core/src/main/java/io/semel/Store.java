@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Remembers keys: it answers one question, <em>may I?</em>, and obeys one statement, <em>I did</em>.
+ *
+ * <p>The laws S1 to S13 are in {@code docs/laws.md}; the test kit's {@code StoreContract} tests them. A store that does
+ * not know throws (S9), and the caller must then assume nothing. Stores are safe for use by many threads.
+ */
+public interface Store {
+
+    /** What this store can promise. */
+    Level level();
+
+    /** The store's own time (S8), only for judging the age of keys that carry their own. */
+    Instant now();
+
+    /**
+     * Asks for the slot of a key: S1 (one is granted), S2 (others are told Held), S3 (a lapsed slot may be granted again),
+     * S5 and S6 (a settled one answers), S7 (the fence rises), S10 (keys are exact), S13 (its own holder may repeat it).
+     *
+     * @param holder the token of this attempt, used by no other; at most 64 ASCII characters
+     * @param lease how long the holder is believed without a word; above zero
+     */
+    Claim claim(Call call, String holder, Duration lease);
+
+    /**
+     * Reports on a claim: S4 (only for the current holder of an unsettled slot), S11 (what is acknowledged survives).
+     *
+     * @return whether it applied; false changes nothing
+     */
+    boolean settle(Key key, String holder, Settlement settlement);
+
+    /** What is known of a key, without claiming it and without writing: Held, Settled, or empty where it is free. */
+    Optional<Claim> peek(Key key);
+
+    /** Many claims, in one round trip where the store can; answers in the order of the questions. */
+    default List<Claim> claimAll(List<Claiming> claimings) {
+        List<Claim> claims = new ArrayList<>(claimings.size());
+        for (Claiming each : claimings) {
+            claims.add(claim(each.call(), each.holder(), each.lease()));
+        }
+        return claims;
+    }
+
+    /** Many settlements, in one round trip where the store can; answers in the order of the statements. */
+    default List<Boolean> settleAll(List<Settling> settlings) {
+        List<Boolean> applied = new ArrayList<>(settlings.size());
+        for (Settling each : settlings) {
+            applied.add(settle(each.key(), each.holder(), each.settlement()));
+        }
+        return applied;
+    }
+
+    /** The arguments of one {@link #claim}. */
+    record Claiming(Call call, String holder, Duration lease) {}
+
+    /** The arguments of one {@link #settle}. */
+    record Settling(Key key, String holder, Settlement settlement) {}
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel;
+
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+class ArchitectureTest {
+
+    private static final JavaClasses CORE = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("io.semel");
+
+    @Test
+    void packagesHaveNoCycles() {
+        slices().matching("io.semel.(**)").should().beFreeOfCycles().check(CORE);
+        noClasses()
+                .that()
+                .resideInAPackage("io.semel")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.semel.memory..")
+                .check(CORE);
+    }
+
+    @Test
+    void coreDependsOnNothingButTheJdk() {
+        classes()
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage("java..", "javax.crypto..", "io.semel..", "org.jspecify.annotations.."))
+                .check(CORE);
+    }
+
+    @Test
+    void coreNeverLogs() {
+        noClasses()
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("java.util.logging..", "java.lang.System$Logger"))
+                .orShould()
+                .accessField(System.class, "out")
+                .orShould()
+                .accessField(System.class, "err")
+                .check(CORE);
+    }
+
+    @Test
+    void coreReadsTheWallClockOnlyToMakeKeysAndToNameTheBirthOfAMemoryStore() {
+        noClasses()
+                .that()
+                .doNotHaveSimpleName("KeyTime")
+                .and()
+                .doNotHaveSimpleName("MemoryStore")
+                .should()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(java.time.Instant.class, "now")
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.time.Clock")
+                .check(CORE);
+    }
+
+    @Test
+    void publicTypesStayFewEnoughToReadInOneSitting() {
+        long topLevel = CORE.stream()
+                .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+                .filter(type -> type.getEnclosingClass().isEmpty())
+                .filter(alwaysTrue())
+                .filter(type -> !type.isAssignableTo(Throwable.class))
+                .count();
+
+        assertThat(topLevel).isLessThanOrEqualTo(30);
+    }
+}
