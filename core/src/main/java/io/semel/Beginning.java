@@ -75,15 +75,20 @@ final class Beginning<T extends @Nullable Object> {
     }
 
     private Begun<T> start(Running running, boolean outdated) {
-        if (running.abandoned()) {
-            return takeOver(running);
-        }
         if (outdated) {
-            // It was known a moment ago, and was purged between the look and the claim.
-            running.release(null);
-            return refused(Outcome.Reason.GONE);
+            return refuseLate(running);
         }
-        return new Begun.Started<>(running, codec);
+        return running.abandoned() ? takeOver(running) : new Begun.Started<>(running, codec);
+    }
+
+    /** Something was known a moment ago. It was abandoned, and stays so, or it was forgotten between the look and the claim. */
+    private Begun<T> refuseLate(Running running) {
+        if (running.abandoned()) {
+            running.abandon();
+        } else {
+            running.release(null);
+        }
+        return refused(Outcome.Reason.GONE);
     }
 
     private Begun<T> takeOver(Running running) {

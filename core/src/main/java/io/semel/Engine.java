@@ -113,20 +113,30 @@ public final class Engine {
         try {
             return work.run(started.attempt());
         } catch (Rejection rejection) {
-            suppressing(rejection, () -> started.reject(rejection));
+            reject(started, rejection);
             throw rejection;
         } catch (Throwable thrown) {
-            suppressing(thrown, () -> started.release(thrown));
+            release(started, thrown);
             throw thrown;
         }
     }
 
-    /** The user's exception always wins. */
-    private static void suppressing(Throwable winner, Runnable ending) {
+    /** A rejection is an answer: like any other it reaches its caller only if it is the one that stands. */
+    private static void reject(Begun.Started<?> started, Rejection rejection) {
         try {
-            ending.run();
+            started.reject(rejection);
         } catch (RuntimeException | Error failure) {
-            Suppressed.into(winner, failure);
+            Suppressed.into(failure, rejection);
+            throw failure;
+        }
+    }
+
+    /** The user's exception always wins. */
+    private static void release(Begun.Started<?> started, Throwable thrown) {
+        try {
+            started.release(thrown);
+        } catch (RuntimeException | Error failure) {
+            Suppressed.into(thrown, failure);
         }
     }
 

@@ -87,6 +87,21 @@ final class Frames {
                 true);
     }
 
+    /** With the fence, so that no two unknown outcomes of a key are the same bytes, and amending one cannot hit another. */
+    static byte[] unknown(long fence, String why) {
+        byte[] text = why.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(Long.BYTES + text.length)
+                .putLong(fence)
+                .put(text)
+                .array();
+    }
+
+    static String whyUnknown(byte[] body) {
+        return body.length < Long.BYTES
+                ? ""
+                : new String(body, Long.BYTES, body.length - Long.BYTES, StandardCharsets.UTF_8);
+    }
+
     /** What a sealed body is bound to, so that it can be moved neither to another key nor under another kind. */
     private static byte[] context(Key key, int flags) {
         return ByteBuffer.allocate(Frame.HEADER + Key.HASH_BYTES)

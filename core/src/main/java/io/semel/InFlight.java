@@ -33,10 +33,15 @@ final class InFlight {
     /** Joined attempts need no heartbeat, and share nothing before their caller's commit, which the engine does not see. */
     Running add(Running attempt) {
         if (store.level() != Level.JOINED) {
-            running.put(attempt.key(), attempt);
+            running.merge(attempt.key(), attempt, InFlight::newer);
             heartbeat.watch(attempt);
         }
         return attempt;
+    }
+
+    /** An attempt that was held up between its grant and here must not push out the one that has superseded it. */
+    private static Running newer(Running one, Running other) {
+        return one.fence() > other.fence() ? one : other;
     }
 
     void remove(Running attempt) {

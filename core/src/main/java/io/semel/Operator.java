@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -35,22 +34,29 @@ public final class Operator {
         return slots.count();
     }
 
-    /** It happened, and this is its answer: retries get it from now on. For unknown and lapsed slots only. */
-    public <T extends @Nullable Object> Result resolve(Key key, Codec<T> codec, T value) {
+    /**
+     * It happened, and this is its answer: retries get it from now on. For unknown and lapsed slots only.
+     *
+     * @param seen what the decision was based on; if the slot has moved on since, nothing is changed
+     */
+    public <T extends @Nullable Object> Result resolve(Slot seen, Codec<T> codec, T value) {
         byte[] stored = engine.frames()
                 .write(
-                        key,
+                        seen.key(),
                         Frame.Kind.VALUE,
                         codec.encode(value),
                         engine.operation().compressAbove());
-        Result result =
-                settle(key, new Settlement.Complete(stored, engine.operation().retention()));
-        return tell(key, result, Event.Act.RESOLVED);
+        Settlement complete = new Settlement.Complete(stored, engine.operation().retention());
+        return tell(seen.key(), settle(seen, complete), Event.Act.RESOLVED);
     }
 
-    /** It did not happen: the key is free, and a retry runs. For unknown and lapsed slots only. */
-    public Result release(Key key) {
-        return tell(key, settle(key, new Settlement.Release()), Event.Act.RELEASED);
+    /**
+     * It did not happen: the key is free, and a retry runs. For unknown and lapsed slots only.
+     *
+     * @param seen what the decision was based on; if the slot has moved on since, nothing is changed
+     */
+    public Result release(Slot seen) {
+        return tell(seen.key(), settle(seen, new Settlement.Release()), Event.Act.RELEASED);
     }
 
     /** The stored answer itself, as its codec wrote it; empty where there is none. */
@@ -63,7 +69,7 @@ public final class Operator {
 
     /** Why the outcome of a key is recorded as unknown; empty where it is not. */
     public Optional<String> whyUnknown(Key key) {
-        return answer(key, Frame.Kind.UNKNOWN).map(why -> new String(why, StandardCharsets.UTF_8));
+        return answer(key, Frame.Kind.UNKNOWN).map(Frames::whyUnknown);
     }
 
     private Optional<byte[]> answer(Key key, Frame.Kind kind) {
@@ -74,34 +80,40 @@ public final class Operator {
                 .map(Frame::body);
     }
 
-    private Result settle(Key key, Settlement settlement) {
-        Optional<Slot> seen = slots.look(key);
-        if (seen.isEmpty()) {
+    private Result settle(Slot seen, Settlement settlement) {
+        Optional<Slot> now = slots.look(seen.key());
+        if (now.isEmpty()) {
             return Result.NOT_FOUND;
         }
-        Slot slot = seen.get();
+        Slot slot = now.get();
         return switch (slot.state()) {
             case HELD -> Result.STILL_HELD;
             case SETTLED, GONE -> Result.SETTLED_BEFORE;
-            case LAPSED -> takeOver(slot, settlement);
-            case UNKNOWN -> amend(slot, settlement);
+            case LAPSED -> slot.fence() == seen.fence() ? takeOver(slot, settlement) : Result.CHANGED;
+            case UNKNOWN -> slot.fence() == seen.fence() ? amend(slot, settlement) : Result.CHANGED;
         };
     }
 
     private Result takeOver(Slot slot, Settlement settlement) {
         Store store = engine.store();
+        Key key = slot.key();
         String holder = engine.inFlight().newHolder();
         Claim claim = store.claim(
-                Call.of(slot.key(), slot.fingerprint()),
-                holder,
-                engine.operation().lease());
-        boolean applied = claim instanceof Claim.Granted && store.settle(slot.key(), holder, settlement);
-        return applied ? Result.APPLIED : Result.CHANGED;
+                Call.of(key, slot.fingerprint()), holder, engine.operation().lease());
+        if (!(claim instanceof Claim.Granted granted)) {
+            return Result.CHANGED;
+        }
+        if (!granted.abandoned()) {
+            // Somebody released it between the look and the claim: nothing is in doubt any more.
+            store.settle(key, holder, new Settlement.Release());
+            return Result.CHANGED;
+        }
+        return store.settle(key, holder, settlement) ? Result.APPLIED : Result.CHANGED;
     }
 
     private Result amend(Slot slot, Settlement settlement) {
-        byte[] seen = slot.result();
-        boolean applied = seen != null && slots.amend(slot.key(), seen, settlement);
+        byte[] unknown = slot.result();
+        boolean applied = unknown != null && slots.amend(slot.key(), unknown, settlement);
         return applied ? Result.APPLIED : Result.CHANGED;
     }
 

@@ -2,7 +2,6 @@
 package io.semel;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
@@ -113,7 +112,7 @@ final class Running implements Attempt {
     void hold(String why) {
         end();
         String reason = why.length() > MOST_WHY ? why.substring(0, MOST_WHY) : why;
-        settle(write(Frame.Kind.UNKNOWN, reason.getBytes(StandardCharsets.UTF_8)), Retention.UNENDING);
+        settle(write(Frame.Kind.UNKNOWN, Frames.unknown(fence, reason)), Retention.UNENDING);
         engine.tell(new Event.Unknown(engine.operation().name(), key, fence, reason));
     }
 

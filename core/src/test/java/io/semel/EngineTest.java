@@ -179,8 +179,7 @@ class EngineTest {
 
         assertThat(engine.run(CALL, UTF8, this::countedRun)).isEqualTo(new Refused<>(Reason.UNKNOWN));
         assertThat(engine.operator("eve").whyUnknown(CALL.key())).contains("HTTP 502 from the bank");
-        assertThat(engine.operator("eve").resolve(CALL.key(), UTF8, "it was paid"))
-                .isEqualTo(Operator.Result.APPLIED);
+        assertThat(engine.operator("eve").resolve(slot(), UTF8, "it was paid")).isEqualTo(Operator.Result.APPLIED);
         assertThat(engine.run(CALL, UTF8, this::countedRun)).isEqualTo(new Done<>("it was paid", true));
         assertThat(runs).hasValue(0);
         assertThat(events).contains(new Event.Operated("default", CALL.key(), "eve", Event.Act.RESOLVED));
@@ -190,20 +189,24 @@ class EngineTest {
     void anOperatorWhoFindsThatItDidNotHappenFreesTheKey() {
         ((Begun.Started<String>) engine.begin(CALL, UTF8)).hold("time-out");
 
-        assertThat(engine.operator("eve").release(CALL.key())).isEqualTo(Operator.Result.APPLIED);
+        assertThat(engine.operator("eve").release(slot())).isEqualTo(Operator.Result.APPLIED);
         assertThat(engine.run(CALL, UTF8, this::countedRun)).isEqualTo(new Done<>("run 1", false));
     }
 
     @Test
     void anOperatorChangesNothingThatIsNotInDoubt() {
         Operator eve = engine.operator("eve");
-        assertThat(eve.release(CALL.key())).isEqualTo(Operator.Result.NOT_FOUND);
-
         Begun.Started<String> started = (Begun.Started<String>) engine.begin(CALL, UTF8);
-        assertThat(eve.release(CALL.key())).isEqualTo(Operator.Result.STILL_HELD);
+        Slot held = slot();
+        assertThat(eve.release(held)).isEqualTo(Operator.Result.STILL_HELD);
+
+        started.release();
+        assertThat(eve.release(held)).isEqualTo(Operator.Result.NOT_FOUND);
+
+        started = (Begun.Started<String>) engine.begin(CALL, UTF8);
 
         started.complete("done");
-        assertThat(eve.resolve(CALL.key(), UTF8, "forged")).isEqualTo(Operator.Result.SETTLED_BEFORE);
+        assertThat(eve.resolve(slot(), UTF8, "forged")).isEqualTo(Operator.Result.SETTLED_BEFORE);
         assertThat(engine.run(CALL, UTF8, this::countedRun)).isEqualTo(new Done<>("done", true));
     }
 
@@ -290,12 +293,30 @@ class EngineTest {
         ((Begun.Started<String>) started).release();
     }
 
+    @Test
+    void aDecisionOnAnEarlierDoubtDoesNotTouchALaterOne() {
+        ((Begun.Started<String>) engine.begin(CALL, UTF8)).hold("time-out");
+        Slot first = slot();
+        assertThat(engine.operator("eve").release(first)).isEqualTo(Operator.Result.APPLIED);
+        ((Begun.Started<String>) engine.begin(CALL, UTF8)).hold("time-out");
+
+        assertThat(engine.operator("mallory").release(first)).isEqualTo(Operator.Result.CHANGED);
+        assertThat(store.amend(CALL.key(), first.result(), new Settlement.Release()))
+                .as("the two doubts are different bytes")
+                .isFalse();
+        assertThat(engine.run(CALL, UTF8, this::countedRun)).isEqualTo(new Refused<>(Reason.UNKNOWN));
+    }
+
+    private Slot slot() {
+        return store.look(CALL.key()).orElseThrow();
+    }
+
     private String countedRun(Attempt attempt) {
         return "run " + runs.incrementAndGet();
     }
 
     private long fence() {
-        return store.look(CALL.key()).orElseThrow().fence();
+        return slot().fence();
     }
 
     private static Codec<String> codecThatThrows(Throwable failure) {

@@ -56,6 +56,11 @@ public class MapBenchmark {
 
     @Benchmark
     public byte @Nullable [] replay(MemoryStoreBenchmark.Numbers numbers) {
+        return map.get(Keys.number(liveKeys - 1 - numbers.known(1000)));
+    }
+
+    @Benchmark
+    public byte @Nullable [] replayOfAnyKey(MemoryStoreBenchmark.Numbers numbers) {
         return map.get(Keys.number(numbers.known(liveKeys)));
     }
 }

@@ -76,10 +76,20 @@ public class MemoryStoreBenchmark {
         return claimAndSettle(Keys.number(numbers.fresh()), BRIEF);
     }
 
-    /** A retry: the claim of a key that is settled. */
+    /** A retry as it comes, soon after the first call: one of the last thousand keys of all that are remembered. */
     @Benchmark
     public Claim replay(Numbers numbers) {
-        return store.claim(Call.of(Keys.number(numbers.known(liveKeys)), PRINT), "nobody", LEASE);
+        return claim(liveKeys - 1 - numbers.known(1000));
+    }
+
+    /** A retry of any key that is remembered, which with millions of them is in no cache of the processor's. */
+    @Benchmark
+    public Claim replayOfAnyKey(Numbers numbers) {
+        return claim(numbers.known(liveKeys));
+    }
+
+    private Claim claim(int number) {
+        return store.claim(Call.of(Keys.number(number), PRINT), "nobody", LEASE);
     }
 
     private boolean claimAndSettle(Key key, Retention retention) {

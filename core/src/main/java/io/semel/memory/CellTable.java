@@ -125,6 +125,8 @@ final class CellTable {
     }
 
     private static long mark(int tag, int due) {
-        return (long) tag << 32 | due;
+        // Masked, because a store's time may be set back to before its birth, and a negative second must not reach the
+        // tag.
+        return (long) tag << 32 | (due & 0xffff_ffffL);
     }
 }

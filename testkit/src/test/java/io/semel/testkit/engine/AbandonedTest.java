@@ -57,7 +57,7 @@ class AbandonedTest extends EngineFixture {
         assertThat(unknown).extracting(Slot::key).containsExactly(CALL.key());
         assertThat(engine.operator("eve").whyUnknown(CALL.key()))
                 .hasValueSatisfying(why -> assertThat(why).contains("silent"));
-        assertThat(engine.operator("eve").release(CALL.key())).isEqualTo(Operator.Result.APPLIED);
+        assertThat(engine.operator("eve").release(slot())).isEqualTo(Operator.Result.APPLIED);
         assertThat(refusing.run(CALL, UTF8, this::countedRun)).isEqualTo(new Done<>("run 1", false));
     }
 
@@ -66,7 +66,7 @@ class AbandonedTest extends EngineFixture {
         claimAndVanish();
         assertThat(store.look(CALL.key()).orElseThrow().state()).isEqualTo(Slot.State.LAPSED);
 
-        assertThat(refusing.operator("eve").resolve(CALL.key(), UTF8, "it was paid"))
+        assertThat(refusing.operator("eve").resolve(slot(), UTF8, "it was paid"))
                 .isEqualTo(Operator.Result.APPLIED);
         assertThat(refusing.run(CALL, UTF8, this::countedRun)).isEqualTo(new Done<>("it was paid", true));
     }
@@ -75,7 +75,7 @@ class AbandonedTest extends EngineFixture {
     void theVanishedHolderThatComesBackCannotUndoWhatAnOperatorResolved() {
         Begun.Started<String> zombie = begin(engine);
         time.pause(LEASE);
-        assertThat(engine.operator("eve").resolve(CALL.key(), UTF8, "resolved")).isEqualTo(Operator.Result.APPLIED);
+        assertThat(engine.operator("eve").resolve(slot(), UTF8, "resolved")).isEqualTo(Operator.Result.APPLIED);
 
         assertThatThrownBy(() -> zombie.complete("zombie")).isInstanceOf(io.semel.LeaseLost.class);
         assertThat(engine.run(CALL, UTF8, this::countedRun)).isEqualTo(new Done<>("resolved", true));

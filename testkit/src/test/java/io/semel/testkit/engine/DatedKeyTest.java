@@ -15,6 +15,7 @@ import io.semel.Outcome;
 import io.semel.Outcome.Done;
 import io.semel.Outcome.Reason;
 import io.semel.Outcome.Refused;
+import io.semel.Slot;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -76,6 +77,17 @@ class DatedKeyTest extends EngineFixture {
     void theClientsWordOnFirstSendingTakesThePlaceOfTheKeysTime() {
         assertThat(run(dated.firstSentAt(store.now().minus(RETENTION.plusMinutes(1)))))
                 .isEqualTo(new Refused<>(Reason.GONE));
+    }
+
+    @Test
+    void anOldDatedKeyThatWasAbandonedIsGoneAndStaysInDoubtForOperators() {
+        store.claim(dated, "a holder that vanishes", LEASE);
+        time.advance(RETENTION.plusMinutes(1));
+
+        assertThat(run(dated)).isEqualTo(new Refused<>(Reason.GONE));
+        assertThat(run(dated)).isEqualTo(new Refused<>(Reason.GONE));
+        assertThat(runs).hasValue(0);
+        assertThat(store.look(dated.key()).orElseThrow().state()).isEqualTo(Slot.State.LAPSED);
     }
 
     @Test

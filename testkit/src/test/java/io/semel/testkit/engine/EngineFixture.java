@@ -10,6 +10,7 @@ import io.semel.Event;
 import io.semel.Fingerprint;
 import io.semel.Key;
 import io.semel.Operation;
+import io.semel.Slot;
 import io.semel.memory.MemoryStore;
 import io.semel.testkit.ManualTime;
 import java.time.Duration;
@@ -43,6 +44,10 @@ abstract class EngineFixture {
 
     Begun.Started<String> begin(Engine on) {
         return (Begun.Started<String>) on.begin(CALL, UTF8);
+    }
+
+    Slot slot() {
+        return store.look(CALL.key()).orElseThrow();
     }
 
     String countedRun(Attempt attempt) {

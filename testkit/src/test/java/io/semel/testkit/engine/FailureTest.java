@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.semel.Begun;
 import io.semel.Claim;
 import io.semel.Engine;
 import io.semel.Event;
@@ -13,7 +14,9 @@ import io.semel.Outcome.Done;
 import io.semel.Outcome.Reason;
 import io.semel.Outcome.Refused;
 import io.semel.OutcomeUnknown;
+import io.semel.Rejection;
 import io.semel.Settlement;
+import io.semel.Slot;
 import io.semel.StoreException;
 import io.semel.WhenAbandoned;
 import java.time.Duration;
@@ -108,6 +111,33 @@ class FailureTest extends EngineFixture {
 
         assertThat(thrown).isSameAs(users);
         assertThat(thrown.getSuppressed()).hasSize(1).allMatch(StoreException.class::isInstance);
+    }
+
+    @Test
+    void aRejectionThatIsNotRecordedIsNotTheAnswer() {
+        Rejection rejection = new Rejection("no-funds", "0");
+        flaky.before(Settlement.Complete.class, this::fail);
+
+        assertThatThrownBy(() -> failing.run(CALL, UTF8, attempt -> {
+                    throw rejection;
+                }))
+                .isInstanceOf(OutcomeUnknown.class)
+                .hasSuppressedException(rejection);
+    }
+
+    @Test
+    void anAttemptThatWasHeldUpDoesNotTakeTheHeartbeatFromItsSuccessor() {
+        flaky.after(Claim.class, times(1, () -> {
+            time.pause(LEASE);
+            begin(failing);
+        }));
+        Begun.Started<String> superseded = begin(failing);
+        long successor = slot().fence();
+        time.advance(LEASE.multipliedBy(3));
+
+        assertThat(superseded.attempt().fence()).isLessThan(successor);
+        assertThat(slot().state()).isEqualTo(Slot.State.HELD);
+        assertThat(slot().fence()).isEqualTo(successor);
     }
 
     @Test
