@@ -96,6 +96,11 @@ final class Frames {
                 .array();
     }
 
+    /** With the fence, so that an attempt never takes the tombstone of another for its own. */
+    static byte[] notRetained(long fence, long bytes) {
+        return ByteBuffer.allocate(2 * Long.BYTES).putLong(fence).putLong(bytes).array();
+    }
+
     static String whyUnknown(byte[] body) {
         return body.length < Long.BYTES
                 ? ""

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel;
 
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -105,10 +106,15 @@ public final class Operator {
         }
         if (!granted.abandoned()) {
             // Somebody released it between the look and the claim: nothing is in doubt any more.
-            store.settle(key, holder, new Settlement.Release());
+            store.settle(key, holder, granted.fence(), new Settlement.Release());
             return Result.CHANGED;
         }
-        return store.settle(key, holder, settlement) ? Result.APPLIED : Result.CHANGED;
+        boolean anotherCameBetween = slots.look(key).map(Slot::attempts).orElse(0) != slot.attempts() + 1;
+        if (anotherCameBetween) {
+            store.settle(key, holder, granted.fence(), new Settlement.Renew(Duration.ZERO));
+            return Result.CHANGED;
+        }
+        return store.settle(key, holder, granted.fence(), settlement) ? Result.APPLIED : Result.CHANGED;
     }
 
     private Result amend(Slot slot, Settlement settlement) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel;
 
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
@@ -69,7 +68,7 @@ final class Running implements Attempt {
 
     @Override
     public void renew() {
-        if (!store.settle(key, holder, renewal())) {
+        if (!store.settle(key, holder, fence, renewal())) {
             throw lost();
         }
     }
@@ -120,7 +119,7 @@ final class Running implements Attempt {
         end();
         boolean applied;
         try {
-            applied = store.settle(key, holder, new Settlement.Release());
+            applied = store.settle(key, holder, fence, new Settlement.Release());
         } catch (RuntimeException | Error e) {
             tellSettleFailed(e);
             throw e;
@@ -137,7 +136,7 @@ final class Running implements Attempt {
     void abandon() {
         end();
         try {
-            store.settle(key, holder, new Settlement.Renew(Duration.ZERO));
+            store.settle(key, holder, fence, new Settlement.Renew(Duration.ZERO));
         } catch (RuntimeException e) {
             tellSettleFailed(e);
         } finally {
@@ -159,7 +158,7 @@ final class Running implements Attempt {
     }
 
     Store.Settling heartbeat() {
-        return new Store.Settling(key, holder, renewal());
+        return new Store.Settling(key, holder, fence, renewal());
     }
 
     /** A renewal that does not apply to an attempt that is ending says only that the ending came first. */
@@ -188,7 +187,7 @@ final class Running implements Attempt {
 
     private boolean settled(Settlement.Complete settlement) {
         try {
-            return store.settle(key, holder, settlement);
+            return store.settle(key, holder, fence, settlement);
         } catch (RuntimeException e) {
             if (store.level() == Level.JOINED) {
                 tellSettleFailed(e);
@@ -204,7 +203,7 @@ final class Running implements Attempt {
         Duration pause = FIRST_PAUSE;
         while (true) {
             try {
-                return store.settle(key, holder, settlement) || isRecorded(settlement.result());
+                return store.settle(key, holder, fence, settlement) || isRecorded(settlement.result());
             } catch (RuntimeException again) {
                 Suppressed.into(cause, again);
             }
@@ -241,9 +240,7 @@ final class Running implements Attempt {
 
     private byte[] notRetained(long bytes, @Nullable Throwable cause) {
         engine.tell(new Event.NotRetained(engine.operation().name(), key, fence, bytes, cause));
-        return write(
-                Frame.Kind.NOT_RETAINED,
-                ByteBuffer.allocate(Long.BYTES).putLong(bytes).array());
+        return write(Frame.Kind.NOT_RETAINED, Frames.notRetained(fence, bytes));
     }
 
     private byte[] write(Frame.Kind kind, byte[] body) {

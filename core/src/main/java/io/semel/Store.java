@@ -31,11 +31,14 @@ public interface Store {
     Claim claim(Call call, String holder, Duration lease);
 
     /**
-     * Reports on a claim: S4 (only for the current holder of an unsettled slot), S11 (what is acknowledged survives).
+     * Reports on a grant: S4 (only for the current holder of an unsettled slot), S11 (what is acknowledged survives).
+     *
+     * <p>A grant is named by its holder and its fence, so that what an attempt said long ago, and the network delivers only
+     * now, cannot be taken for the word of a later grant to the same holder.
      *
      * @return whether it applied; false changes nothing
      */
-    boolean settle(Key key, String holder, Settlement settlement);
+    boolean settle(Key key, String holder, long fence, Settlement settlement);
 
     /** What is known of a key, without claiming it and without writing: Held, Settled, or empty where it is free. */
     Optional<Claim> peek(Key key);
@@ -53,7 +56,7 @@ public interface Store {
     default List<Boolean> settleAll(List<Settling> settlings) {
         List<Boolean> applied = new ArrayList<>(settlings.size());
         for (Settling each : settlings) {
-            applied.add(settle(each.key(), each.holder(), each.settlement()));
+            applied.add(settle(each.key(), each.holder(), each.fence(), each.settlement()));
         }
         return applied;
     }
@@ -62,5 +65,5 @@ public interface Store {
     record Claiming(Call call, String holder, Duration lease) {}
 
     /** The arguments of one {@link #settle}. */
-    record Settling(Key key, String holder, Settlement settlement) {}
+    record Settling(Key key, String holder, long fence, Settlement settlement) {}
 }

@@ -2,6 +2,7 @@
 package io.semel.benchmarks;
 
 import io.semel.Call;
+import io.semel.Claim;
 import io.semel.Key;
 import io.semel.Retention;
 import io.semel.Settlement;
@@ -25,8 +26,9 @@ public final class Footprint {
         for (int i = 0; i < keys; i++) {
             Key key = Keys.number(i);
             content += RESULT + utf8(key.scope()) + utf8(key.id());
-            store.claim(Call.of(key, MemoryStoreBenchmark.PRINT), "holder", MemoryStoreBenchmark.LEASE);
-            store.settle(key, "holder", new Settlement.Complete(new byte[RESULT], Retention.DEFAULT));
+            Claim claim = store.claim(Call.of(key, MemoryStoreBenchmark.PRINT), "holder", MemoryStoreBenchmark.LEASE);
+            long fence = ((Claim.Granted) claim).fence();
+            store.settle(key, "holder", fence, new Settlement.Complete(new byte[RESULT], Retention.DEFAULT));
         }
         long after = usedHeap();
         if (store.count().settled() != keys) {

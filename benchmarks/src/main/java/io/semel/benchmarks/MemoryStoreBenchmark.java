@@ -93,7 +93,8 @@ public class MemoryStoreBenchmark {
     }
 
     private boolean claimAndSettle(Key key, Retention retention) {
-        store.claim(Call.of(key, PRINT), "a-holder-of-usual-length", LEASE);
-        return store.settle(key, "a-holder-of-usual-length", new Settlement.Complete(result, retention));
+        Claim.Granted granted = (Claim.Granted) store.claim(Call.of(key, PRINT), "a-holder-of-usual-length", LEASE);
+        return store.settle(
+                key, "a-holder-of-usual-length", granted.fence(), new Settlement.Complete(result, retention));
     }
 }

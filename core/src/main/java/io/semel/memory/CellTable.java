@@ -68,16 +68,10 @@ final class CellTable {
         }
     }
 
-    /** Looks on, from where the last look ended, at a few places; the index of one that may be due, or -1. */
-    int nextDue(int places, int second) {
-        for (int n = 0; n < places; n++) {
-            int i = hand & (marks.length - 1);
-            hand = i + 1;
-            if (isDue(i, second)) {
-                return i;
-            }
-        }
-        return -1;
+    /** The place after the last one that was asked for, round and round. */
+    int next() {
+        hand = (hand + 1) & (marks.length - 1);
+        return hand;
     }
 
     /** Whether the cell there, if any, is over in this second or before. */

@@ -84,9 +84,9 @@ public final class MemoryStore implements Store, Inspectable, Purgeable {
     }
 
     @Override
-    public boolean settle(Key key, String holder, Settlement settlement) {
+    public boolean settle(Key key, String holder, long fence, Settlement settlement) {
         Address address = address(key);
-        return stripe(address).settle(address, holder, settlement, nanos());
+        return stripe(address).settle(address, holder, fence, settlement, nanos());
     }
 
     @Override

@@ -60,13 +60,13 @@ final class Stripe {
         return new Claim.Granted(fence, true);
     }
 
-    synchronized boolean settle(Address address, String holder, Settlement settlement, long now) {
+    synchronized boolean settle(Address address, String holder, long named, Settlement settlement, long now) {
         int at = table.find(address);
         if (at < 0) {
             return false;
         }
         byte[] cell = table.cell(at);
-        if (Cell.state(cell) != Cell.HELD || !Cell.hasHolder(cell, holder)) {
+        if (Cell.state(cell) != Cell.HELD || Cell.fence(cell) != named || !Cell.hasHolder(cell, holder)) {
             return false;
         }
         apply(at, settlement, now);
@@ -136,9 +136,11 @@ final class Stripe {
     }
 
     private void sweep(long now) {
-        int due = table.nextDue(SWEPT_PER_CLAIM, second(now));
-        if (due >= 0) {
-            expire(due, now);
+        for (int n = 0; n < SWEPT_PER_CLAIM; n++) {
+            int at = table.next();
+            if (table.isDue(at, second(now))) {
+                expire(at, now);
+            }
         }
     }
 

@@ -54,9 +54,9 @@ final class Interposed implements Store {
     }
 
     @Override
-    public boolean settle(Key key, String holder, Settlement settlement) {
+    public boolean settle(Key key, String holder, long fence, Settlement settlement) {
         run(before, settlement.getClass());
-        boolean applied = store.settle(key, holder, settlement);
+        boolean applied = store.settle(key, holder, fence, settlement);
         run(after, settlement.getClass());
         return applied;
     }

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.testkit;
+
+import static io.semel.testkit.Bench.ASKED;
+import static io.semel.testkit.Bench.LEASE;
+import static io.semel.testkit.Bench.PART_OF_LEASE;
+import static io.semel.testkit.Expect.DONE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.semel.Claim;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Free slots are granted once, held slots are not granted (S1, S2). */
+interface ClaimLaws {
+
+    @Test
+    @Law("S1")
+    default void aFreeSlotIsGranted(Bench bench) {
+        assertFalse(bench.granted("first").abandoned(), "nobody had it before");
+    }
+
+    @Test
+    @Law("S1")
+    default void aGrantedSlotIsGrantedToNobodyElse(Bench bench) {
+        bench.granted("first");
+
+        bench.held("second");
+        bench.elsewhere().held("third");
+    }
+
+    @Test
+    @Law("S1")
+    default void everyKeyHasASlotOfItsOwn(Bench bench) {
+        bench.granted(bench.call(bench.key("a")), "first");
+
+        assertFalse(bench.granted(bench.call(bench.key("b")), "second").abandoned());
+    }
+
+    @Test
+    @Law("S2")
+    default void whoeverComesSecondIsToldHowLongItIsHeld(Bench bench) {
+        bench.granted("first");
+
+        Expect.about(LEASE, bench.held("second").remaining());
+        Expect.about(LEASE, bench.elsewhere().held("third").remaining());
+    }
+
+    @Test
+    @Law("S2")
+    default void theTimeRemainingShrinks(Bench bench) {
+        bench.granted("first");
+        bench.elapse(PART_OF_LEASE);
+
+        Expect.about(LEASE.minus(PART_OF_LEASE), bench.held("second").remaining());
+    }
+
+    @Test
+    @Law("S2")
+    default void anotherRequestIsToldTheFingerprintOfTheFirst(Bench bench) {
+        bench.granted("first");
+
+        Claim.Held told = bench.held(bench.otherCall(), "second");
+
+        assertEquals(ASKED, told.fingerprint());
+        Expect.about(LEASE, told.remaining());
+    }
+
+    @Test
+    @Law("S2")
+    default void askingInVainDoesNotProlongTheLease(Bench bench) {
+        bench.granted("first");
+        bench.elapse(PART_OF_LEASE);
+        bench.held("second");
+        bench.held(bench.otherCall(), "third");
+        bench.elapse(LEASE.minus(PART_OF_LEASE).plusMinutes(5));
+
+        bench.granted("fourth");
+    }
+
+    @Test
+    @Law({"S2", "S4"})
+    default void askingInVainTakesNothingFromTheHolder(Bench bench) {
+        bench.granted("first");
+        bench.held("second");
+        bench.held(bench.otherCall(), "third");
+
+        bench.complete("first", DONE);
+        bench.answers(DONE);
+    }
+
+    @Test
+    @Law("S2")
+    default void aLeaseMayTakeWeeks(Bench bench) {
+        Expect.granted(bench.store().claim(bench.call(), bench.token("first"), Duration.ofDays(30)));
+        bench.elapse(Duration.ofDays(29));
+
+        Expect.about(Duration.ofDays(1), bench.held("second").remaining());
+    }
+
+    @Test
+    @Law({"S2", "S3"})
+    default void theShortestLeaseRunsOut(Bench bench) {
+        Expect.granted(bench.store().claim(bench.call(), bench.token("first"), Duration.ofNanos(1)));
+        bench.elapse(Duration.ofMinutes(1));
+
+        bench.granted("second");
+        Expect.about(LEASE, bench.held("third").remaining());
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.testkit;
+
+import io.semel.Claim;
+import io.semel.Key;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The fences that were granted, so that a settle can name the grant that it is about. */
+final class Grants {
+
+    private final Map<Grant, Long> fences = new ConcurrentHashMap<>();
+    private final Map<Key, Long> last = new ConcurrentHashMap<>();
+
+    void note(Key key, String holder, Claim claim) {
+        if (claim instanceof Claim.Granted granted) {
+            fences.put(new Grant(key, holder), granted.fence());
+            last.merge(key, granted.fence(), Math::max);
+        }
+    }
+
+    /** The fence of the last grant to that holder; where it had none, of the last grant to anyone. */
+    long fence(Key key, String holder) {
+        return fences.getOrDefault(new Grant(key, holder), last.getOrDefault(key, 1L));
+    }
+
+    private record Grant(Key key, String holder) {}
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.testkit.sim;
+
+import io.semel.Call;
+import io.semel.Claim;
+import io.semel.Inspectable;
+import io.semel.Key;
+import io.semel.Level;
+import io.semel.Settlement;
+import io.semel.Slot;
+import io.semel.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One node's view of a store that all nodes share, with faults on the way there and back. */
+public final class WiredStore implements Store, Inspectable {
+
+    private final World world;
+    private final Node node;
+    private final Store store;
+    private final Inspectable slots;
+    private final StoreWatch watch;
+    private final Wire wire;
+
+    /** The store must also be {@link Inspectable}, and must not wait. */
+    public WiredStore(World world, Node node, Store store, StoreWatch watch) {
+        this.world = world;
+        this.node = node;
+        this.store = store;
+        this.slots = (Inspectable) store;
+        this.watch = watch;
+        this.wire = new Wire(world, node);
+    }
+
+    @Override
+    public Level level() {
+        return store.level();
+    }
+
+    /** By the store's clock in this world, because the store itself would start from the machine's. */
+    @Override
+    public Instant now() {
+        return wire.send(() -> world.storeClock().instant());
+    }
+
+    @Override
+    public Claim claim(Call call, String holder, Duration lease) {
+        Claim answer = wire.send(() -> {
+            Claim claim = store.claim(call, holder, lease);
+            watch.claimed(call, holder, lease, claim);
+            return claim;
+        });
+        watch.heard(node, call, holder, answer);
+        return answer;
+    }
+
+    @Override
+    public boolean settle(Key key, String holder, long fence, Settlement settlement) {
+        return wire.send(() -> apply(key, holder, fence, settlement));
+    }
+
+    @Override
+    public List<Boolean> settleAll(List<Settling> settlings) {
+        return wire.send(() -> {
+            List<Boolean> applied = new ArrayList<>();
+            for (Settling each : settlings) {
+                if (world.faults().strikes(Fault.PARTIAL)) {
+                    throw wire.failure();
+                }
+                applied.add(apply(each.key(), each.holder(), each.fence(), each.settlement()));
+            }
+            return applied;
+        });
+    }
+
+    @Override
+    public Optional<Claim> peek(Key key) {
+        return wire.send(() -> store.peek(key));
+    }
+
+    @Override
+    public Optional<Slot> look(Key key) {
+        return wire.send(() -> slots.look(key));
+    }
+
+    @Override
+    public Page page(View view, @Nullable String cursor, int limit) {
+        return wire.send(() -> slots.page(view, cursor, limit));
+    }
+
+    @Override
+    public Counts count() {
+        return wire.send(slots::count);
+    }
+
+    @Override
+    public boolean amend(Key key, byte[] seen, Settlement verdict) {
+        return wire.send(() -> {
+            boolean applied = slots.amend(key, seen, verdict);
+            watch.amended(key, seen, verdict, applied);
+            return applied;
+        });
+    }
+
+    private boolean apply(Key key, String holder, long fence, Settlement settlement) {
+        boolean applied = store.settle(key, holder, fence, settlement);
+        watch.settled(key, holder, fence, settlement, applied);
+        return applied;
+    }
+}

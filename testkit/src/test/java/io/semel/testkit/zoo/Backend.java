@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.testkit.zoo;
+
+import io.semel.Key;
+import io.semel.testkit.ManualTime;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.platform.commons.support.ReflectionSupport;
+
+/** What the handles of one plain store share: its memory, its disk and its time. */
+final class Backend {
+
+    private static final ThreadLocal<Backend> OPENING = new ThreadLocal<>();
+
+    final ManualTime time = new ManualTime();
+    final Map<Object, Row> rows = new HashMap<>();
+    final Map<Object, Row> disk = new HashMap<>();
+    /** For wrong stores that keep something more. */
+    final Map<Object, Long> extras = new HashMap<>();
+
+    private final Map<String, Key> tokens = new HashMap<>();
+
+    long fence;
+    long fenceOnDisk;
+    int handles;
+
+    PlainStore open(Class<? extends PlainStore> type) {
+        OPENING.set(this);
+        try {
+            return ReflectionSupport.newInstance(type);
+        } finally {
+            OPENING.remove();
+        }
+    }
+
+    /** The backend of the handle that is being made, which spares every wrong store a constructor. */
+    static Backend opening() {
+        return OPENING.get();
+    }
+
+    /** What a store may demand of its callers, so that the contract itself keeps to it. */
+    synchronized void demand(Key key, String holder, Duration lease) {
+        boolean ascii = holder.chars().allMatch(c -> c > 0 && c < 0x80);
+        boolean ofOneAttempt = key.equals(tokens.computeIfAbsent(holder, unused -> key));
+        if (!ascii || holder.isEmpty() || holder.length() > 64 || !ofOneAttempt) {
+            throw new IllegalArgumentException("This holder was not made for one attempt alone: " + holder);
+        }
+        if (lease.isNegative() || lease.isZero()) {
+            throw new IllegalArgumentException("A lease is above zero: " + lease);
+        }
+    }
+
+    /** The process dies; the next one reads the disk. */
+    synchronized void crash() {
+        rows.clear();
+        disk.forEach((at, row) -> rows.put(at, row.clone()));
+        fence = fenceOnDisk;
+    }
+}
