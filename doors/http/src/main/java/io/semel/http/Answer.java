@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.http;
+
+import io.semel.Codec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An HTTP response: status, header lines in their order, and body.
+ *
+ * @param body not to be changed by whoever gets it
+ */
+public record Answer(int status, List<Header> headers, byte[] body) {
+
+    private static final int LOWEST_STATUS = 200;
+    private static final int HIGHEST_STATUS = 999;
+
+    public Answer {
+        if (status < LOWEST_STATUS || status > HIGHEST_STATUS) {
+            throw new IllegalArgumentException("A final response has a status from 200 to 999, not " + status + ".");
+        }
+        headers = List.copyOf(headers);
+    }
+
+    public static Answer of(int status, byte[] body) {
+        return new Answer(status, List.of(), body);
+    }
+
+    /** This answer with one more header line. */
+    public Answer with(String name, String value) {
+        List<Header> more = new ArrayList<>(headers);
+        more.add(new Header(name, value));
+        return new Answer(status, more, body);
+    }
+
+    /** The first line of that name, in any case. */
+    public Optional<String> header(String name) {
+        return headers.stream()
+                .filter(header -> header.name().equalsIgnoreCase(name))
+                .map(Header::value)
+                .findFirst();
+    }
+
+    /** How answers are stored; the bytes are described in {@code docs/formats/http-answer.md}. */
+    public static Codec<Answer> codec() {
+        return AnswerCodec.INSTANCE;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Answer that
+                && status == that.status
+                && headers.equals(that.headers)
+                && Arrays.equals(body, that.body);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(status, headers, Arrays.hashCode(body));
+    }
+
+    /** Without the body and the values of headers, which do not belong into messages. */
+    @Override
+    public String toString() {
+        return "Answer[" + status + ", " + headers.size() + " header lines, " + body.length + " bytes]";
+    }
+
+    /** One header line. */
+    public record Header(String name, String value) {}
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.http;
+
+import java.util.Locale;
+
+/** Questions about characters whose answers depend on no locale. */
+final class Ascii {
+
+    static boolean isLower(char c) {
+        return c >= 'a' && c <= 'z';
+    }
+
+    static boolean isAlpha(char c) {
+        return isLower(c) || (c >= 'A' && c <= 'Z');
+    }
+
+    static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
+    }
+
+    /** A character of an HTTP token (RFC 9110, section 5.6.2). */
+    static boolean isToken(char c) {
+        return isAlpha(c) || isDigit(c) || "!#$%&'*+-.^_`|~".indexOf(c) >= 0;
+    }
+
+    static boolean isToken(String text) {
+        return !text.isEmpty() && text.chars().allMatch(c -> isToken((char) c));
+    }
+
+    static String lower(String text) {
+        return text.toLowerCase(Locale.ROOT);
+    }
+
+    /** A character as it can be named to a client without repeating it. */
+    static String name(char c) {
+        return String.format(Locale.ROOT, "The character U+%04X", (int) c);
+    }
+
+    private Ascii() {}
+}

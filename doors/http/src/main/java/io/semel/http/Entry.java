@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.http;
+
+import io.semel.Attempt;
+import io.semel.Begun;
+import io.semel.http.Answer.Header;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What to do with a request. */
+public sealed interface Entry {
+
+    /** Let it through as if there were no door. */
+    record Pass(Why why) implements Entry {}
+
+    /** Do not run it; send the problem. The cause, where there is one, is for the log and not for the client. */
+    record Refuse(Problem problem, @Nullable Throwable cause) implements Entry {}
+
+    /** Do not run it; send this answer, which is complete but for Date and Content-Length. */
+    record Replay(Answer answer) implements Entry {}
+
+    /** Run it, and call exactly one of the endings, from any thread, before the first byte goes to the client. */
+    final class Run implements Entry {
+
+        private final Begun.Started<Answer> started;
+        private final Ending ending;
+        private final List<Header> headers;
+
+        Run(Begun.Started<Answer> started, Ending ending, List<Header> headers) {
+            this.started = started;
+            this.ending = ending;
+            this.headers = headers;
+        }
+
+        /** What the handler may want to know: key, fence and keys derived from it. */
+        public Attempt attempt() {
+            return started.attempt();
+        }
+
+        /** What to add to the answer when it is sent; it is not stored. */
+        public List<Header> headers() {
+            return headers;
+        }
+
+        /**
+         * What completing with this answer will do to the key. Where the record commits with the effect, whatever is not
+         * recorded has to be rolled back.
+         */
+        public StatusPolicy.Keep keep(Answer answer) {
+            return ending.keep(answer);
+        }
+
+        /**
+         * The handler has answered. Empty: send that answer. Otherwise send the problem, and nothing of the answer; where
+         * the record commits with the effect, roll back.
+         */
+        public Optional<Problem> complete(Answer answer) {
+            return ending.complete(answer);
+        }
+
+        /**
+         * As {@link #complete}, for an answer whose body was too large to hold, given without it: where it would be
+         * recorded, retries are told that it was not kept.
+         */
+        public Optional<Problem> completeUnkept(Answer head) {
+            return ending.completeUnkept(head);
+        }
+
+        /** The handler threw: the key is free again. Whatever goes wrong with that is suppressed into what was thrown. */
+        public void fail(Throwable thrown) {
+            ending.fail(thrown);
+        }
+
+        /** Nothing was done, for certain, such as when the handler could not be reached: the key is free again. */
+        public void release() {
+            ending.release();
+        }
+
+        /** The handler got the request and never answered: nobody knows whether it happened. Send the problem. */
+        public Problem silent(String why) {
+            return ending.silent(why);
+        }
+    }
+
+    /** Why a request passes. */
+    enum Why {
+        /** The method takes no part. */
+        METHOD,
+        /** There is no key, and none is required. */
+        NO_KEY,
+        /** Keys are not looked at here. */
+        IGNORED,
+        /** The store could not be asked, and the rules say to fail open: this run is unprotected. */
+        STORE_UNAVAILABLE
+    }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.http;
+
+import io.semel.Begun;
+import io.semel.Call;
+import io.semel.Engine;
+import io.semel.Key;
+import io.semel.LeaseLost;
+import io.semel.Level;
+import io.semel.MalformedKey;
+import io.semel.Operation;
+import io.semel.Outcome;
+import io.semel.OutcomeUnknown;
+import io.semel.Rejection;
+import io.semel.Retention;
+import io.semel.StoreException;
+import io.semel.UnreadableAnswer;
+import io.semel.http.Answer.Header;
+import io.semel.http.Entry.Why;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what to do with HTTP requests: every filter and gateway asks it, so that no rule is written twice.
+ *
+ * <p>Authentication and authorisation come before it. A request that is refused is not run.
+ */
+public final class HttpDoor {
+
+    private final Engine engine;
+    private final HttpRules rules;
+    private final Problems problems;
+    private final boolean joined;
+    private final List<Header> advertised;
+
+    private HttpDoor(Engine engine, Operation operation, HttpRules rules) {
+        this.engine = engine.with(operation.keyTime(rules.keyTime, rules.skew));
+        this.rules = rules;
+        this.problems = new Problems(rules);
+        this.joined = operation.level() == Level.JOINED;
+        this.advertised = advertised(rules, operation.retention().retention());
+    }
+
+    /**
+     * A door for one kind of route. The operation says how long answers are kept, how large they may be, and what to do
+     * about busy and abandoned calls; demand JOINED of it where the record commits with the effect. Its key time is
+     * replaced by that of the rules.
+     */
+    public static HttpDoor on(Engine engine, Operation operation, HttpRules rules) {
+        return new HttpDoor(engine, operation, rules);
+    }
+
+    /** Decides whether the request takes part, before anything of its body is read. */
+    public Admission admit(Request request) {
+        String method = request.method();
+        if (rules.isOutside(method)) {
+            return pass(Why.METHOD);
+        }
+        List<String> lines = rules.keyLines(request);
+        return switch (rules.keyUse) {
+            case IGNORED -> pass(Why.IGNORED);
+            case REJECTED -> lines.isEmpty() ? pass(Why.NO_KEY) : decided(problems.unsupported());
+            case REQUIRED, OPTIONAL -> rules.methods.contains(method) ? admit(request, lines) : pass(Why.METHOD);
+        };
+    }
+
+    /** {@link #admit} and {@link Admission.Reading#enter} in one, for callers that have the whole body. */
+    public Entry enter(Request request, byte[] body) {
+        Admission admission = admit(request);
+        if (admission instanceof Admission.Decided decided) {
+            return decided.entry();
+        }
+        Admission.Reading reading = (Admission.Reading) admission;
+        reading.update(body, 0, body.length);
+        return reading.enter();
+    }
+
+    private Admission admit(Request request, List<String> lines) {
+        KeyField field = rules.dialect.read(lines, rules.longestKey);
+        if (field instanceof KeyField.Malformed malformed) {
+            return decided(problems.of(Problem.Type.MALFORMED_KEY, malformed.detail()));
+        }
+        if (field instanceof KeyField.Present present) {
+            return read(request, Key.of(request.caller().scope(rules.namespace), present.key()));
+        }
+        return rules.keyUse == KeyUse.REQUIRED ? decided(problems.missingKey()) : pass(Why.NO_KEY);
+    }
+
+    private Admission read(Request request, Key key) {
+        if (announcesTooMuch(request)) {
+            return decided(problems.bodyTooLarge());
+        }
+        try {
+            String header = rules.firstSentHeader;
+            Instant firstSent = header == null ? null : FirstSent.of(request.headers(header));
+            return new Admission.Reading(this, request, key, firstSent, RequestDigest.of(request, rules, firstSent));
+        } catch (KeyFault fault) {
+            return decided(
+                    problems.of(Problem.Type.MALFORMED_FIRST_SENT, fault.field().detail()));
+        } catch (BadBody bad) {
+            return decided(problems.of(bad.type(), bad.detail()));
+        }
+    }
+
+    /** Only to save the reading: what is really read is counted in any case. */
+    private boolean announcesTooMuch(Request request) {
+        for (String length : request.headers("Content-Length")) {
+            boolean digits = !length.isEmpty() && length.chars().allMatch(c -> Ascii.isDigit((char) c));
+            if (digits && (length.length() > 18 || Long.parseLong(length) > rules.largestBody)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    Entry enter(Request request, Call call) {
+        Begun<Answer> begun;
+        try {
+            begun = engine.begin(call, Answer.codec());
+        } catch (RuntimeException e) {
+            return failed(e);
+        }
+        if (begun instanceof Begun.Started<Answer> started) {
+            return new Entry.Run(started, new Ending(started, rules, joined), advertised);
+        }
+        return answered(request, ((Begun.Answered<Answer>) begun).outcome());
+    }
+
+    private Entry answered(Request request, Outcome<Answer> outcome) {
+        if (outcome instanceof Outcome.Done<Answer> done) {
+            return replay(request, done.value());
+        }
+        if (outcome instanceof Outcome.Busy<Answer> busy) {
+            return refuse(problems.inProgress(busy.retryAfter()), null);
+        }
+        return refuse(problems.refused(((Outcome.Refused<Answer>) outcome).reason()), null);
+    }
+
+    private Entry replay(Request request, Answer stored) {
+        Answer rendered = rules.renderer.render(stored, request);
+        Optional<Answer> readable = ContentCoding.readable(rendered, request.headers("Accept-Encoding"));
+        if (readable.isEmpty()) {
+            return refuse(problems.notAcceptable(), null);
+        }
+        Answer answer = readable.get().with(Names.REPLAYED, "true");
+        for (Header header : advertised) {
+            answer = answer.with(header.name(), header.value());
+        }
+        return new Entry.Replay(answer);
+    }
+
+    private Entry failed(RuntimeException e) {
+        if (e instanceof MalformedKey) {
+            return refuse(problems.futureDated(), e);
+        }
+        if (e instanceof UnreadableAnswer || e instanceof Rejection) {
+            return refuse(problems.unreadable(), e);
+        }
+        if (e instanceof LeaseLost) {
+            return refuse(problems.takenOver(), e);
+        }
+        if (e instanceof OutcomeUnknown) {
+            return refuse(problems.unconfirmed(), e);
+        }
+        if (e instanceof StoreException && rules.failOpen) {
+            return new Entry.Pass(Why.STORE_UNAVAILABLE);
+        }
+        return refuse(problems.storeUnavailable(), e);
+    }
+
+    Entry refuse(Problem.Type type, String detail) {
+        return refuse(problems.of(type, detail), null);
+    }
+
+    private static Entry refuse(Problem problem, @Nullable Throwable cause) {
+        return new Entry.Refuse(problem, cause);
+    }
+
+    private static Admission decided(Problem problem) {
+        return new Admission.Decided(refuse(problem, null));
+    }
+
+    private static Admission pass(Why why) {
+        return new Admission.Decided(new Entry.Pass(why));
+    }
+
+    private static List<Header> advertised(HttpRules rules, Duration retention) {
+        boolean endless = retention.equals(Retention.FOREVER);
+        return rules.advertiseRetention && !endless
+                ? List.of(new Header(Names.LIFETIME, Long.toString(retention.toSeconds())))
+                : List.of();
+    }
+}

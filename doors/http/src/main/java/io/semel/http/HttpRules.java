@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.http;
+
+import io.semel.Key;
+import io.semel.KeyTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What a route's HTTP door does; immutable, each method gives a changed copy. The defaults are the published profile. */
+public final class HttpRules {
+
+    private static final Set<String> OUTSIDE = Set.of("GET", "HEAD", "OPTIONS", "TRACE", "CONNECT");
+    private static final Set<Integer> MISMATCH = Set.of(400, 409, 422);
+    private static final HttpRules STANDARD = new HttpRules();
+
+    // Not final, so that a copy can differ in one field; written only before anyone else sees the copy.
+    List<String> keyHeaders = List.of(Names.KEY);
+    KeyDialect dialect = KeyDialect.LENIENT;
+    int longestKey = 255;
+    KeyUse keyUse = KeyUse.OPTIONAL;
+    Set<String> methods = Set.of("POST", "PATCH");
+    String namespace = "http";
+    List<String> comparedHeaders = List.of();
+    List<BodyForm> bodyForms = List.of();
+    long largestBody = 10 << 20;
+    int mismatchStatus = Problem.Type.KEY_REUSED.status();
+    StatusPolicy statuses = StatusPolicy.standard();
+    HeaderLines replayedHeaders = HeaderLines.STANDARD;
+    ReplayRenderer renderer = (stored, request) -> stored;
+    boolean rerunWhenSilent;
+    boolean failOpen;
+    boolean advertiseRetention;
+    KeyTime keyTime = KeyTime.UUID_V7;
+    Duration skew = Duration.ofMinutes(5);
+
+    @Nullable
+    String firstSentHeader;
+
+    String problemBase = "urn:semel:problem:";
+
+    private HttpRules() {}
+
+    /** The published profile, {@code docs/http-profile.md}. */
+    public static HttpRules standard() {
+        return STANDARD;
+    }
+
+    /** The names under which keys arrive; a request with lines under two of them is refused as one with two keys. */
+    public HttpRules keyHeaders(String... names) {
+        check(names.length > 0, "Give at least one name for the key header.");
+        long distinct = Arrays.stream(names).map(Ascii::lower).distinct().count();
+        check(distinct == names.length, "Each name of the key header is given once; their case does not matter.");
+        return copy(it -> it.keyHeaders = List.of(names));
+    }
+
+    public HttpRules dialect(KeyDialect spelling) {
+        return copy(it -> it.dialect = spelling);
+    }
+
+    /** The most characters that a key may have. */
+    public HttpRules longestKey(int characters) {
+        check(characters > 0 && characters <= Key.MAX_BYTES, "A key has from 1 to " + Key.MAX_BYTES + " characters.");
+        return copy(it -> it.longestKey = characters);
+    }
+
+    public HttpRules keys(KeyUse use) {
+        return copy(it -> it.keyUse = use);
+    }
+
+    /** The methods that take part, in place of POST and PATCH. */
+    public HttpRules methods(String... names) {
+        Set<String> set = Set.of(names);
+        check(set.stream().noneMatch(OUTSIDE::contains), "GET, HEAD, OPTIONS, TRACE and CONNECT never take part.");
+        return copy(it -> it.methods = set);
+    }
+
+    /** Keeps the keys of services that share one store apart; the first part of every scope. */
+    public HttpRules namespace(String name) {
+        check(name.matches("[ -~]{1,100}"), "A namespace has from 1 to 100 visible ASCII characters.");
+        return copy(it -> it.namespace = name);
+    }
+
+    /** Headers that must be equal in a retry, such as an API version; by default none is compared. */
+    public HttpRules compareHeaders(String... names) {
+        return copy(it -> it.comparedHeaders = List.of(names));
+    }
+
+    /** How bodies are compared: by the first form that takes the media type, byte by byte where none does. */
+    public HttpRules compareBodies(BodyForm... forms) {
+        return copy(it -> it.bodyForms = List.of(forms));
+    }
+
+    /** The largest body of a request with a key; whoever sends more is refused. */
+    public HttpRules largestBody(long bytes) {
+        check(bytes >= 0, "The largest body is a number of bytes from zero.");
+        return copy(it -> it.largestBody = bytes);
+    }
+
+    /** The status for a key that was used for another request: 422, 409 or 400. */
+    public HttpRules mismatchStatus(int status) {
+        check(MISMATCH.contains(status), "A mismatch is answered with 400, 409 or 422.");
+        return copy(it -> it.mismatchStatus = status);
+    }
+
+    public HttpRules statuses(StatusPolicy policy) {
+        return copy(it -> it.statuses = policy);
+    }
+
+    /** Headers to store and replay beside the standard ones. */
+    public HttpRules replayHeaders(String... names) {
+        return copy(it -> it.replayedHeaders = replayedHeaders.and(names));
+    }
+
+    public HttpRules renderReplays(ReplayRenderer hook) {
+        return copy(it -> it.renderer = hook);
+    }
+
+    /**
+     * Frees the key when a run ends in {@linkplain Entry.Run#silent silence}, so that a retry runs, instead of refusing
+     * retries as unknown. Only for handlers to whom the same request may be sent twice.
+     */
+    public HttpRules rerunWhenSilent() {
+        return copy(it -> it.rerunWhenSilent = true);
+    }
+
+    /** Lets requests through unprotected while the store cannot be asked, instead of answering 503. */
+    public HttpRules failOpen() {
+        return copy(it -> it.failOpen = true);
+    }
+
+    /** Tells clients with every answer how long it is replayed. */
+    public HttpRules advertiseRetention() {
+        return copy(it -> it.advertiseRetention = true);
+    }
+
+    /** Which keys carry their own time, and how far ahead of the store's clock it may be. */
+    public HttpRules keyTime(KeyTime kind, Duration allowedSkew) {
+        return copy(it -> {
+            it.keyTime = kind;
+            it.skew = allowedSkew;
+        });
+    }
+
+    /** A header in which clients say when they first sent the request, as an HTTP date or a date of RFC 9651. */
+    public HttpRules firstSentHeader(String name) {
+        return copy(it -> it.firstSentHeader = name);
+    }
+
+    /** What the names of problems are appended to, for those who publish pages about them. */
+    public HttpRules problemBase(String uri) {
+        return copy(it -> it.problemBase = uri);
+    }
+
+    boolean isOutside(String method) {
+        return OUTSIDE.contains(method);
+    }
+
+    List<String> keyLines(Request request) {
+        List<String> lines = new ArrayList<>();
+        keyHeaders.forEach(name -> lines.addAll(request.headers(name)));
+        return lines;
+    }
+
+    BodyForm formFor(@Nullable MediaType type) {
+        return bodyForms.stream().filter(form -> form.takes(type)).findFirst().orElse(BodyForm.raw());
+    }
+
+    private HttpRules copy(Consumer<HttpRules> change) {
+        HttpRules copy = new HttpRules();
+        copy.keyHeaders = keyHeaders;
+        copy.dialect = dialect;
+        copy.longestKey = longestKey;
+        copy.keyUse = keyUse;
+        copy.methods = methods;
+        copy.namespace = namespace;
+        copy.comparedHeaders = comparedHeaders;
+        copy.bodyForms = bodyForms;
+        copy.largestBody = largestBody;
+        copy.mismatchStatus = mismatchStatus;
+        copy.statuses = statuses;
+        copy.replayedHeaders = replayedHeaders;
+        copy.renderer = renderer;
+        copy.rerunWhenSilent = rerunWhenSilent;
+        copy.failOpen = failOpen;
+        copy.advertiseRetention = advertiseRetention;
+        copy.keyTime = keyTime;
+        copy.skew = skew;
+        copy.firstSentHeader = firstSentHeader;
+        copy.problemBase = problemBase;
+        change.accept(copy);
+        return copy;
+    }
+
+    private static void check(boolean holds, String rule) {
+        if (!holds) {
+            throw new IllegalArgumentException(rule);
+        }
+    }
+}

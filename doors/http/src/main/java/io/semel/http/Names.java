@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.http;
+
+/** The header names that this door brings along. */
+final class Names {
+
+    static final String KEY = "Idempotency-Key";
+    static final String REPLAYED = "Idempotent-Replayed";
+    static final String LIFETIME = "Idempotency-Key-Lifetime";
+
+    private Names() {}
+}

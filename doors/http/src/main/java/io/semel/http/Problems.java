@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.http;
+
+import io.semel.Outcome;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What clients are told; nothing that they sent or that is stored is repeated to them. */
+final class Problems {
+
+    private static final Duration SOON = Duration.ofSeconds(1);
+
+    private final HttpRules rules;
+
+    Problems(HttpRules rules) {
+        this.rules = rules;
+    }
+
+    Problem of(Problem.Type type, String detail) {
+        return of(type, detail, null);
+    }
+
+    Problem missingKey() {
+        return of(
+                Problem.Type.MISSING_KEY,
+                "Send the header " + rules.keyHeaders.get(0) + " with a key of your own, new for each"
+                        + " request and the same for each retry of it. Nothing was run.");
+    }
+
+    Problem unsupported() {
+        return of(
+                Problem.Type.UNSUPPORTED,
+                "Retries are not told from new requests here. Nothing was run; without the key it would be.");
+    }
+
+    Problem bodyTooLarge() {
+        BadBody bad = BadBody.tooLarge(rules.largestBody);
+        return of(bad.type(), bad.detail());
+    }
+
+    Problem futureDated() {
+        return of(
+                Problem.Type.FUTURE_DATED,
+                "By its own date the key, or the request, comes from more than " + rules.skew.toSeconds()
+                        + " seconds ahead. Set the clock and send a new key. Nothing was run.");
+    }
+
+    Problem storeUnavailable() {
+        return of(Problem.Type.STORE_UNAVAILABLE, "Nothing was run. Retry with the same key.", SOON);
+    }
+
+    Problem inProgress(Duration retryAfter) {
+        return of(
+                Problem.Type.IN_PROGRESS,
+                "An earlier request with this key is being carried out. Retry unchanged to get its answer.",
+                retryAfter);
+    }
+
+    Problem takenOver() {
+        return of(
+                Problem.Type.IN_PROGRESS,
+                "Another request with this key has taken over. Retry unchanged to get its answer.",
+                SOON);
+    }
+
+    /** For the attempt that ran: what becomes of a retry is for the store and the policy to say. */
+    Problem unconfirmed() {
+        return of(
+                Problem.Type.OUTCOME_UNKNOWN,
+                "The request was carried out or begun, but nothing is known to be recorded of it."
+                        + " Retry with the same key to learn more.",
+                SOON);
+    }
+
+    Problem unknown() {
+        return of(
+                Problem.Type.OUTCOME_UNKNOWN,
+                "An earlier request with this key was begun and never answered. It is refused until"
+                        + " somebody has found out; ask for the state of what it was to change.");
+    }
+
+    Problem unreadable() {
+        return of(
+                Problem.Type.RESULT_UNREADABLE,
+                "It is not carried out again. The operators of this service can make its answer readable.");
+    }
+
+    Problem notAcceptable() {
+        return of(
+                Problem.Type.CODING_NOT_ACCEPTABLE,
+                "It is not carried out again. Retry with the Accept-Encoding of the first request.");
+    }
+
+    Problem refused(Outcome.Reason reason) {
+        return switch (reason) {
+            case MISMATCH ->
+                of(
+                        Problem.Type.KEY_REUSED,
+                        "Method, path, query, media type and body must be those of the first"
+                                + " request with this key. Send a new key with a new request.");
+            case UNKNOWN -> unknown();
+            case NOT_RETAINED ->
+                of(
+                        Problem.Type.RESULT_UNAVAILABLE,
+                        "It is not carried out again; ask for the state of what it has changed.");
+            case GONE, STALE ->
+                of(
+                        Problem.Type.GONE,
+                        "A request with this key was carried out, or may have been, too long ago to"
+                                + " say how it was answered. It is not carried out again; send a new key with a new request.");
+        };
+    }
+
+    private Problem of(Problem.Type type, String detail, @Nullable Duration retryAfter) {
+        int status = type == Problem.Type.KEY_REUSED ? rules.mismatchStatus : type.status();
+        return new Problem(type, rules.problemBase + type.slug(), status, detail, retryAfter);
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.semel.Engine;
+import io.semel.Event;
+import io.semel.Inspectable;
+import io.semel.Operation;
+import io.semel.memory.MemoryStore;
+import io.semel.testkit.ManualTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/** A service behind the door that counts what it does, and the least filter that a server would need. */
+abstract class Service {
+
+    static final String KEY = "8e03978e-40d5-43e8-bc93-6894a57f9324";
+    static final Operation PAYMENTS = Operation.named("payments");
+    static final Message PAY =
+            Message.post("/payments").key("\"" + KEY + "\"").json("{\"orderId\":\"17\",\"amountCents\":500}");
+
+    final ManualTime time = new ManualTime();
+    final MemoryStore store = new MemoryStore(64 << 20, time);
+    final List<Event> events = new CopyOnWriteArrayList<>();
+    final Engine engine = Engine.on(store, time).withListener(events::add);
+    final AtomicInteger effects = new AtomicInteger();
+
+    Function<Message, Answer> handler = this::charge;
+
+    HttpDoor door = door(HttpRules.standard());
+
+    HttpDoor door(HttpRules rules) {
+        return HttpDoor.on(engine, PAYMENTS, rules);
+    }
+
+    /** The same service in another process: another engine on the same store. */
+    HttpDoor doorElsewhere(Operation operation) {
+        return HttpDoor.on(Engine.on(store, time).withListener(events::add), operation, HttpRules.standard());
+    }
+
+    /** What the client gets. */
+    Answer send(Message message) {
+        return send(door, message);
+    }
+
+    Answer send(HttpDoor through, Message message) {
+        Entry entry = through.enter(message, message.body());
+        if (entry instanceof Entry.Pass) {
+            return handler.apply(message);
+        }
+        if (entry instanceof Entry.Refuse refuse) {
+            return refuse.problem().answer();
+        }
+        return entry instanceof Entry.Replay replay ? replay.answer() : run((Entry.Run) entry, message);
+    }
+
+    private Answer run(Entry.Run run, Message message) {
+        Answer answer;
+        try {
+            answer = handler.apply(message);
+        } catch (RuntimeException e) {
+            run.fail(e);
+            throw e;
+        }
+        return run.complete(answer).map(Problem::answer).orElse(answer);
+    }
+
+    Answer charge(Message message) {
+        return Answer.of(201, ("payment " + effects.incrementAndGet()).getBytes(UTF_8))
+                .with("Content-Type", "text/plain")
+                .with("Location", "/payments/" + effects);
+    }
+
+    Function<Message, Answer> answering(int status) {
+        return message -> Answer.of(status, ("run " + effects.incrementAndGet()).getBytes(UTF_8));
+    }
+
+    long records() {
+        Inspectable.Counts count = store.count();
+        return count.held() + count.lapsed() + count.unknown() + count.settled() + count.gone();
+    }
+
+    static String text(Answer answer) {
+        return new String(answer.body(), UTF_8);
+    }
+
+    /** The name of the problem's type; empty where the answer is none. */
+    static String problem(Answer answer) {
+        String text = text(answer);
+        String before = "{\"type\":\"urn:semel:problem:";
+        return text.startsWith(before) ? text.substring(before.length(), text.indexOf('"', before.length())) : "";
+    }
+
+    static boolean replayed(Answer answer) {
+        return answer.header("Idempotent-Replayed").equals(Optional.of("true"));
+    }
+}
