@@ -9,7 +9,7 @@ public sealed interface Begun<T extends @Nullable Object> {
     /** Nothing is to be run; this is the outcome. */
     record Answered<T extends @Nullable Object>(Outcome<T> outcome) implements Begun<T> {}
 
-    /** The slot is held and its lease is renewed until exactly one of the four endings is called, from any thread. */
+    /** The slot is held and its lease is renewed until exactly one of the endings is called, from any thread. */
     final class Started<T extends @Nullable Object> implements Begun<T> {
 
         private final Running running;
@@ -45,8 +45,14 @@ public sealed interface Begun<T extends @Nullable Object> {
             running.release(null);
         }
 
-        void release(Throwable cause) {
+        /** {@link #release()}, telling the listener why. */
+        public void release(Throwable cause) {
             running.release(cause);
+        }
+
+        /** Nobody knows whether it happened: leaves the key as a crash would, so that the next call meets the operation's policy. */
+        public void abandon() {
+            running.abandon();
         }
     }
 }

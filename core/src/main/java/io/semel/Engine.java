@@ -140,12 +140,17 @@ public final class Engine {
         }
     }
 
-    Store store() {
-        return store;
+    public Operation operation() {
+        return operation;
     }
 
-    Operation operation() {
-        return operation;
+    /** What the store gives, which may be more than the operation demands. */
+    public Level level() {
+        return store.level();
+    }
+
+    Store store() {
+        return store;
     }
 
     Frames frames() {

@@ -125,7 +125,7 @@ public final class Operation {
         return retryAfter;
     }
 
-    int maxAnswer() {
+    public int maxAnswer() {
         return maxAnswer;
     }
 

@@ -62,6 +62,14 @@ class AbandonedTest extends EngineFixture {
     }
 
     @Test
+    void aDoorThatDoesNotKnowLeavesTheDecisionToThePolicy() {
+        begin(refusing).abandon();
+
+        assertThat(refusing.run(CALL, UTF8, this::countedRun)).isEqualTo(new Refused<>(Reason.UNKNOWN));
+        assertThat(runs).hasValue(0);
+    }
+
+    @Test
     void anOperatorResolvesWhatNobodyHasAskedForSince() {
         claimAndVanish();
         assertThat(store.look(CALL.key()).orElseThrow().state()).isEqualTo(Slot.State.LAPSED);
