@@ -142,6 +142,11 @@ final class Bench implements AutoCloseable {
         return grants.fence(key, token);
     }
 
+    /** By the token itself, for tests that are particular about it. */
+    boolean settleBy(String token, Settlement settlement) {
+        return store.settle(key(), token, fence(key(), token), settlement);
+    }
+
     Settling settling(Key key, String token, Settlement settlement) {
         return new Settling(key, token, fence(key, token), settlement);
     }

@@ -21,12 +21,14 @@ final class Fuzz {
     private final Random random;
     private final Bench bench;
     private final String round;
-    private final Grants grants = new Grants();
+    private final Grants grants;
 
-    Fuzz(long seed, Bench bench, String round) {
+    /** Whoever shares the grants may settle what the others were granted. */
+    Fuzz(long seed, Bench bench, String round, Grants grants) {
         this.random = new Random(seed);
         this.bench = bench;
         this.round = round;
+        this.grants = grants;
     }
 
     Duration ticks() {
@@ -37,12 +39,17 @@ final class Fuzz {
     void step(Store store, int slots) {
         Key key = bench.key(round + random.nextInt(slots));
         int holder = random.nextInt(HOLDERS);
+        String token = bench.token(key.id() + "." + holder);
         switch (random.nextInt(5)) {
-            case 0, 1 ->
-                grants.note(key, token(key, holder), store.claim(call(key, holder), token(key, holder), spans()));
-            case 2, 3 -> store.settle(key, token(key, holder), grants.fence(key, token(key, holder)), settlement());
+            case 0, 1 -> grants.note(key, token, store.claim(call(key, holder), token, spans()));
+            case 2, 3 -> store.settle(key, token, fence(key, token), settlement());
             default -> store.peek(key);
         }
+    }
+
+    /** Now and then of an earlier grant, as a message has it that was on its way for long. */
+    private long fence(Key key, String token) {
+        return grants.fence(key, token) - (oneIn(8) ? 1 : 0);
     }
 
     boolean oneIn(int chances) {
@@ -52,10 +59,6 @@ final class Fuzz {
     /** Most holders ask for the same, one for something else; no holder asks for two things. */
     private Call call(Key key, int holder) {
         return Call.of(key, holder == 0 ? Bench.OTHER : Bench.ASKED);
-    }
-
-    private String token(Key key, int holder) {
-        return bench.token(key.id() + "." + holder);
     }
 
     private Settlement settlement() {

@@ -18,7 +18,7 @@ interface FuzzLaws {
     default void anythingInAnyOrderKeepsTheLaws(long seed, Bench bench) {
         History history = new History();
         List<Store> handles = watch(history, bench, bench.elsewhere());
-        Fuzz fuzz = new Fuzz(seed, bench, "slot ");
+        Fuzz fuzz = new Fuzz(seed, bench, "slot ", new Grants());
         for (int step = 0; step < 400; step++) {
             if (fuzz.oneIn(8)) {
                 elapse(history, bench, fuzz.ticks());
@@ -44,11 +44,12 @@ interface FuzzLaws {
 
     private static void rush(History history, List<Store> handles, Bench bench, int round) {
         String name = "round " + round + ", slot ";
-        Fuzz times = new Fuzz(round, bench, name);
+        Grants grants = new Grants();
+        Fuzz times = new Fuzz(round, bench, name, grants);
         for (int phase = 0; phase < 3; phase++) {
             long seed = 100L * round + 10L * phase;
             Race.of(4, i -> () -> {
-                Fuzz fuzz = new Fuzz(seed + i, bench, name);
+                Fuzz fuzz = new Fuzz(seed + i, bench, name, grants);
                 for (int step = 0; step < 6; step++) {
                     fuzz.step(handles.get(i % 2), 1);
                 }

@@ -179,14 +179,10 @@ interface SettleLaws {
         Expect.granted(bench.claim(bench.call(), holder, LEASE));
 
         for (String almost : almost(holder)) {
-            assertFalse(
-                    bench.store()
-                            .settle(bench.key(), almost, bench.fence(bench.key(), almost), new Settlement.Release()),
-                    almost);
+            assertFalse(bench.settleBy(almost, new Settlement.Release()), almost);
             Expect.held(bench.store().claim(bench.call(), almost, LEASE));
         }
-        assertTrue(
-                bench.store().settle(bench.key(), holder, bench.fence(bench.key(), holder), new Settlement.Release()));
+        assertTrue(bench.settleBy(holder, new Settlement.Release()));
     }
 
     private static List<String> almost(String holder) {
@@ -202,12 +198,9 @@ interface SettleLaws {
         String longest = token + "x".repeat(LONGEST_TOKEN - token.length());
         Expect.granted(bench.claim(bench.call(), longest, LEASE));
 
-        String shorter = longest.substring(0, 63);
-        assertFalse(bench.store()
-                .settle(bench.key(), shorter, bench.fence(bench.key(), shorter), new Settlement.Release()));
-        assertFalse(bench.store()
-                .settle(bench.key(), shorter + "#", bench.fence(bench.key(), shorter + "#"), new Settlement.Release()));
-        assertTrue(bench.store()
-                .settle(bench.key(), longest, bench.fence(bench.key(), longest), new Settlement.Release()));
+        String shorter = longest.substring(0, LONGEST_TOKEN - 1);
+        assertFalse(bench.settleBy(shorter, new Settlement.Release()));
+        assertFalse(bench.settleBy(shorter + "#", new Settlement.Release()));
+        assertTrue(bench.settleBy(longest, new Settlement.Release()));
     }
 }

@@ -134,14 +134,19 @@ public sealed interface SlotModel {
             if (!settling.holder().equals(holder) || otherGrant) {
                 return SlotModel.super.settled(settling);
             }
-            SlotModel next = settled(settling.settlement());
-            if (guessed && Boolean.FALSE.equals(settling.applied())) {
-                return List.of(this);
-            }
+            SlotModel next = granted(settling.fence()).settled(settling.settlement());
             if (settling.applied() == null) {
                 return List.of(this, next);
             }
-            return settling.applied() ? List.of(next) : List.of();
+            if (settling.applied()) {
+                return List.of(next);
+            }
+            return guessed ? List.of(this) : List.of();
+        }
+
+        /** That it applied tells which fence the grant has that nobody saw. */
+        private Held granted(long seen) {
+            return new Held(fingerprint, holder, seen, false, abandoned, left);
         }
 
         private SlotModel settled(Settlement settlement) {

@@ -4,35 +4,11 @@ package io.semel.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Claim;
-import io.semel.Fingerprint;
-import io.semel.Retention;
-import io.semel.Settlement;
-import io.semel.testkit.HistoryChecker.Event;
-import io.semel.testkit.SlotOperation.Claiming;
 import io.semel.testkit.SlotOperation.Elapsing;
 import io.semel.testkit.SlotOperation.Peeking;
-import io.semel.testkit.SlotOperation.Settling;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class HistoryCheckerTest {
-
-    private static final Fingerprint PRINT = Fingerprint.of("asked");
-    private static final Duration LEASE = Duration.ofMinutes(10);
-    private static final byte[] DONE = {1};
-    private static final Settlement COMPLETE = new Settlement.Complete(DONE, Retention.DEFAULT);
-    private static final Settlement RELEASE = new Settlement.Release();
-    private static final Claim HELD = new Claim.Held(PRINT, LEASE);
-    private static final Claim LAPSED = new Claim.Held(PRINT, Duration.ZERO);
-    private static final Claim SETTLED = new Claim.Settled(PRINT, DONE, Duration.ofDays(1));
-
-    private final List<Event> history = new ArrayList<>();
-    private final Map<String, Long> fences = new HashMap<>();
+class HistoryCheckerTest extends HistoryFixture {
 
     @Test
     void anEmptyHistoryIsLawful() {
@@ -231,94 +207,10 @@ class HistoryCheckerTest {
     }
 
     @Test
-    void aLongHistoryOfManyAtOnceIsDecidedQuickly() {
-        long time = 0;
-        for (int round = 0; round < 100; round++) {
-            at(time + 1, time + 20, claim("a" + round, granted(round)));
-            for (int i = 0; i < 8; i++) {
-                at(time + 2 + i, time + 30 + i, claim("b" + round + i, HELD));
-            }
-            at(time + 50, time + 60, settle("a" + round, RELEASE, true));
-            time += 100;
-        }
-        assertLawful();
-        at(time, time + 1, new Peeking(HELD));
-        assertUnlawful();
-    }
-
-    @Test
-    void theSearchFindsAnOrderExactlyWhereTryingEveryOrderDoes() {
-        Random random = new Random(7);
-        int lawful = 0;
-        for (int i = 0; i < 2_000; i++) {
-            history.clear();
-            for (int n = 0; n < 5; n++) {
-                SlotOperation operation = anyOperation(random);
-                long began = random.nextInt(8);
-                at(began, operation.isUnanswered() ? Long.MAX_VALUE : began + random.nextInt(6), operation);
-            }
-            boolean found = EveryOrder.isLawful(history);
-            assertThat(HistoryChecker.isLawful(history))
-                    .as("history %d: %s", i, history)
-                    .isEqualTo(found);
-            lawful += found ? 1 : 0;
-        }
-        assertThat(lawful).isBetween(200, 1_800);
-    }
-
-    private static SlotOperation anyOperation(Random random) {
-        String holder = random.nextBoolean() ? "a" : "b";
-        long fence = random.nextInt(2);
-        return switch (random.nextInt(8)) {
-            case 0 -> new Claiming(PRINT, holder, LEASE, granted(fence));
-            case 1 -> new Claiming(PRINT, holder, LEASE, HELD);
-            case 2 -> new Claiming(PRINT, holder, LEASE, null);
-            case 3 -> new Settling(holder, fence, RELEASE, true);
-            case 4 -> new Settling(holder, fence, random.nextBoolean() ? COMPLETE : RELEASE, null);
-            case 5 -> new Settling(holder, fence, RELEASE, false);
-            case 6 -> new Peeking(random.nextBoolean() ? HELD : null);
-            default -> new Peeking(random.nextBoolean() ? SETTLED : null);
-        };
-    }
-
-    @Test
     void anObjectionMarksWhatCannotBeExplained() {
         at(1, 2, claim("a", granted(1)));
         at(3, 4, claim("b", granted(2)));
 
         assertThat(HistoryChecker.objection(history)).contains("    Event[", "  ! Event[", "holder=b");
-    }
-
-    private void at(long began, long ended, SlotOperation operation) {
-        history.add(new Event("a test", began, ended, operation));
-    }
-
-    private void lost(long began, SlotOperation operation) {
-        at(began, Long.MAX_VALUE, operation);
-    }
-
-    private SlotOperation claim(String holder, Claim answer) {
-        if (answer instanceof Claim.Granted granted) {
-            fences.put(holder, granted.fence());
-        }
-        return new Claiming(PRINT, holder, LEASE, answer);
-    }
-
-    /** Names the fence of the last grant that the history has for this holder. */
-    private SlotOperation settle(String holder, Settlement settlement, Boolean applied) {
-        return new Settling(holder, fences.getOrDefault(holder, 1L), settlement, applied);
-    }
-
-    private static Claim granted(long fence) {
-        return new Claim.Granted(fence, false);
-    }
-
-    private void assertLawful() {
-        assertThat(HistoryChecker.objection(history)).isEmpty();
-        assertThat(HistoryChecker.isLawful(history)).isTrue();
-    }
-
-    private void assertUnlawful() {
-        assertThat(HistoryChecker.isLawful(history)).isFalse();
     }
 }

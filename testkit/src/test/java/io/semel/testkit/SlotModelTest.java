@@ -117,6 +117,17 @@ class SlotModelTest {
                 .containsExactly(held);
     }
 
+    @Test
+    void aSettleThatAppliedTellsTheFenceThatNobodySaw() {
+        SlotModel guessed = SlotModel.free().after(claim(PRINT, "a", null)).get(1);
+        SlotModel renewed = only(guessed.after(new Settling("a", 9, new Settlement.Renew(LEASE), true)));
+
+        assertAllowed(guessed, new Settling("a", 9, new Settlement.Renew(LEASE), false));
+        assertAllowed(renewed, claim(PRINT, "a", new Claim.Granted(9, false)));
+        assertForbidden(renewed, claim(PRINT, "a", new Claim.Granted(10, false)));
+        assertForbidden(renewed, new Settling("a", 10, new Settlement.Release(), true));
+    }
+
     private static SlotModel settle(SlotModel held, Retention retention) {
         return only(held.after(new Settling("a", 5, new Settlement.Complete(DONE, retention), true)));
     }

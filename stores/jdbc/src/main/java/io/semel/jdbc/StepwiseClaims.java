@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.jdbc;
+
+import io.semel.Claim;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** Claims in two statements, a look and a write that applies only to what was seen: for databases that cannot do it in one. */
+final class StepwiseClaims implements Claims {
+
+    private static final int MOST_ATTEMPTS = Short.MAX_VALUE;
+
+    private final Dialect dialect;
+    private final Statement look;
+    private final Statement insert;
+    private final Statement renew;
+    private final Statement take;
+
+    StepwiseClaims(Dialect dialect) {
+        this.dialect = dialect;
+        this.look = new Statement(dialect, """
+                SELECT s.id, s.print, s.fence, s.attempts, s.holder, s.since, s.until, s.forget, s.result, c.now
+                FROM (SELECT $now AS now) c LEFT JOIN semel_slot s ON s.id = ?
+                """);
+        this.insert = new Statement(dialect, """
+                INSERT INTO semel_slot (id, print, fence, attempts, holder, since, until, forget, scope, name)
+                VALUES (?, ?, ?, 1, ?, $now, $now + ?, 9223372036854775807, ?, ?)
+                """);
+        this.renew = new Statement(dialect, "UPDATE semel_slot SET until = $now + ? WHERE id = ? AND holder = ?");
+        this.take = new Statement(dialect, """
+                UPDATE semel_slot
+                SET print = ?, fence = ?, attempts = ?, holder = ?, since = $now, until = $now + ?, forget = 9223372036854775807,
+                    result = NULL, scope = ?, name = ?
+                WHERE id = ? AND fence = ? AND until = ? AND COALESCE(holder, X'') = ?
+                """);
+    }
+
+    @Override
+    public Claim claim(Connection connection, Claiming claiming) throws SQLException {
+        while (true) {
+            Claim claim = tryOnce(connection, claiming);
+            if (claim != null) {
+                return claim;
+            }
+        }
+    }
+
+    /** Null if somebody else changed the slot between the look and the write. */
+    private @Nullable Claim tryOnce(Connection connection, Claiming claiming) throws SQLException {
+        Seen seen = look.first(connection, StepwiseClaims::seen, claiming.id()).orElseThrow();
+        Row row = seen.row;
+        return row == null ? insert(connection, claiming, seen.now) : decide(connection, claiming, row);
+    }
+
+    /** Null if the slot is not any more as it was seen. */
+    private @Nullable Claim decide(Connection connection, Claiming claiming, Row row) throws SQLException {
+        if (row.isHeldBy(claiming.holder())) {
+            boolean renewed = renew.update(connection, claiming.lease(), claiming.id(), claiming.holder()) == 1;
+            return renewed ? new Claim.Granted(row.fence(), row.attempts() > 1) : null;
+        }
+        if (row.isFree() || row.isAbandonedTo(claiming.call())) {
+            return take(connection, claiming, row);
+        }
+        return row.known();
+    }
+
+    /** Null if there is a slot already. */
+    private @Nullable Claim insert(Connection connection, Claiming claiming, long now) throws SQLException {
+        try {
+            insert.update(
+                    connection,
+                    claiming.id(),
+                    claiming.print(),
+                    now,
+                    claiming.holder(),
+                    claiming.lease(),
+                    claiming.scope(),
+                    claiming.name());
+            return new Claim.Granted(now, false);
+        } catch (SQLException e) {
+            if (dialect.isDuplicateKey(e)) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    private @Nullable Claim take(Connection connection, Claiming claiming, Row row) throws SQLException {
+        boolean abandoned = !row.isFree();
+        long fence = Math.max(row.now(), row.fence() + 1);
+        byte[] holder = row.holder();
+        boolean taken = take.update(
+                        connection,
+                        claiming.print(),
+                        fence,
+                        abandoned ? Math.min(row.attempts() + 1, MOST_ATTEMPTS) : 1,
+                        claiming.holder(),
+                        claiming.lease(),
+                        claiming.scope(),
+                        claiming.name(),
+                        claiming.id(),
+                        row.fence(),
+                        row.until(),
+                        holder == null ? new byte[0] : holder)
+                == 1;
+        return taken ? new Claim.Granted(fence, abandoned) : null;
+    }
+
+    private static Seen seen(ResultSet columns) throws SQLException {
+        return new Seen(columns.getBytes("id") == null ? null : Row.read(columns), columns.getLong("now"));
+    }
+
+    private record Seen(@Nullable Row row, long now) {}
+}
