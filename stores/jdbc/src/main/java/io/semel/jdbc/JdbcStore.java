@@ -17,7 +17,12 @@ import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link Store} in a relational database that claims and settles in short transactions of its own. */
+/**
+ * A {@link Store} in a relational database that claims and settles in short transactions of its own.
+ *
+ * <p>What it acknowledges survives as far as the database's commits do: a server that does not sync them, or an H2 database
+ * in memory, keeps less than LEASED says.
+ */
 public final class JdbcStore implements Store, Inspectable, Purgeable {
 
     private static final int MOST_AT_ONCE = 1000;
