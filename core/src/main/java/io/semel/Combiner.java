@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries the questions of many threads to a backend together, for stores whose round trips or commits cost more than
+ * what is in them.
+ *
+ * <p>Whoever asks while fewer than {@code lanes} trips are under way leaves at once and alone; whoever comes later waits
+ * for one of them to end and goes with all others who waited. So nothing is delayed on an idle store, and a busy one
+ * makes few trips. There is no thread of its own: one of those who wait makes the trip for all.
+ */
+public final class Combiner<Q, A> {
+
+    private final int lanes;
+    private final int most;
+    private final Function<? super Q, ?> subject;
+    private final Function<? super List<Q>, ? extends List<A>> trip;
+
+    private final Object lock = new Object();
+    private final Deque<Passenger<Q, A>> waiting = new ArrayDeque<>();
+    private int underWay;
+
+    /**
+     * A combiner of trips.
+     *
+     * @param lanes how many trips may be under way at once
+     * @param most how many questions one trip may carry
+     * @param subject what a question is about; two about the same never share a trip
+     * @param trip answers questions in their order
+     */
+    public Combiner(
+            int lanes, int most, Function<? super Q, ?> subject, Function<? super List<Q>, ? extends List<A>> trip) {
+        if (lanes < 1 || most < 1) {
+            throw new IllegalArgumentException(
+                    "A combiner needs at least one lane and one question a trip, not " + lanes + " and " + most + ".");
+        }
+        this.lanes = lanes;
+        this.most = most;
+        this.subject = subject;
+        this.trip = trip;
+    }
+
+    /**
+     * The answer to a question.
+     *
+     * @throws StoreException for everybody on a trip that failed; who made the trip gets what it threw
+     */
+    public A ask(Q question) {
+        Passenger<Q, A> self = new Passenger<>(question);
+        List<Passenger<Q, A>> load = leaveOrQueue(self) ? List.of(self) : self.await();
+        if (load != null) {
+            travel(load);
+        }
+        return self.answer();
+    }
+
+    private boolean leaveOrQueue(Passenger<Q, A> self) {
+        synchronized (lock) {
+            if (underWay < lanes) {
+                underWay++;
+                return true;
+            }
+            waiting.add(self);
+            return false;
+        }
+    }
+
+    private void travel(List<Passenger<Q, A>> load) {
+        try {
+            List<A> answers =
+                    trip.apply(load.stream().map(each -> each.question).toList());
+            if (answers.size() != load.size()) {
+                throw new IllegalStateException(
+                        "A trip with " + load.size() + " questions brought " + answers.size() + " answers.");
+            }
+            handOver();
+            for (int i = 0; i < load.size(); i++) {
+                load.get(i).arrive(answers.get(i));
+            }
+        } catch (RuntimeException | Error e) {
+            handOver();
+            load.stream().skip(1).forEach(each -> each.fail(e));
+            throw e;
+        }
+    }
+
+    /** Lets the next trip leave before the answers of this one are handed out. */
+    private void handOver() {
+        List<Passenger<Q, A>> next;
+        synchronized (lock) {
+            next = board();
+            if (next.isEmpty()) {
+                underWay--;
+                return;
+            }
+        }
+        next.get(0).lead(next);
+    }
+
+    private List<Passenger<Q, A>> board() {
+        if (waiting.size() <= 1) {
+            Passenger<Q, A> only = waiting.poll();
+            return only == null ? List.of() : List.of(only);
+        }
+        List<Passenger<Q, A>> load = new ArrayList<>(Math.min(most, waiting.size()));
+        Set<Object> subjects = new HashSet<>();
+        waiting.removeIf(each -> load.size() < most && subjects.add(subject.apply(each.question)) && load.add(each));
+        return load;
+    }
+
+    /** One who asks: told either to make a trip for a load of questions, or how its own was answered. */
+    private static final class Passenger<Q, A> {
+
+        private final Q question;
+        private final Thread thread = Thread.currentThread();
+        private volatile boolean told;
+        private @Nullable List<Passenger<Q, A>> load;
+        private @Nullable A answer;
+        private @Nullable Throwable failure;
+
+        Passenger(Q question) {
+            this.question = question;
+        }
+
+        /** The load to travel with; null if another thread has made the trip. */
+        @Nullable
+        List<Passenger<Q, A>> await() {
+            boolean interrupted = false;
+            while (!told) {
+                LockSupport.park(this);
+                // The question may be on its way already; its answer must not be lost.
+                interrupted |= Thread.interrupted();
+            }
+            if (interrupted) {
+                thread.interrupt();
+            }
+            return load;
+        }
+
+        void lead(List<Passenger<Q, A>> questions) {
+            load = questions;
+            tell();
+        }
+
+        void arrive(A value) {
+            answer = value;
+            tell();
+        }
+
+        void fail(Throwable cause) {
+            failure = cause;
+            tell();
+        }
+
+        private void tell() {
+            told = true;
+            if (Thread.currentThread() != thread) {
+                LockSupport.unpark(thread);
+            }
+        }
+
+        @SuppressWarnings("NullAway") // A passenger that has no failure has its answer.
+        A answer() {
+            if (failure != null) {
+                throw own(failure);
+            }
+            return answer;
+        }
+
+        /** A failure is thrown in several threads; each gets its own, with its own trace. */
+        private static StoreException own(Throwable failure) {
+            String message = "What was asked together with others failed: " + failure.getMessage();
+            return failure instanceof StoreException known && known.changedNothing()
+                    ? StoreException.changedNothing(message, known)
+                    : new StoreException(message, failure);
+        }
+    }
+}
