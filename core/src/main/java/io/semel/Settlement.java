@@ -32,7 +32,15 @@ public sealed interface Settlement {
     }
 
     /** Still at it: believe me for this long from now; zero gives the slot up as abandoned. */
-    record Renew(Duration lease) implements Settlement {}
+    record Renew(Duration lease) implements Settlement {
+
+        public Renew {
+            if (lease.isNegative() || lease.compareTo(Store.Claiming.MOST_LEASE) > 0) {
+                throw new IllegalArgumentException("A lease is renewed by zero, which gives it up, or by at most "
+                        + Store.Claiming.MOST_LEASE.toDays() + " days, not by " + lease + ".");
+            }
+        }
+    }
 
     /** It did not happen: the slot is free again, for any fingerprint; only its fence is remembered (S7). */
     record Release() implements Settlement {}

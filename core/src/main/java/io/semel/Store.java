@@ -62,7 +62,29 @@ public interface Store {
     }
 
     /** The arguments of one {@link #claim}. */
-    record Claiming(Call call, String holder, Duration lease) {}
+    record Claiming(Call call, String holder, Duration lease) {
+
+        private static final int MOST_HOLDER = 64;
+        /** What every store can count. */
+        static final Duration MOST_LEASE = Duration.ofDays(365);
+
+        public Claiming {
+            check(holder, lease);
+        }
+
+        /** Refuses what no store could keep to; the same in all of them. */
+        public static void check(String holder, Duration lease) {
+            int length = holder.length();
+            if (length == 0 || length > MOST_HOLDER || !holder.chars().allMatch(c -> c < 128)) {
+                throw new IllegalArgumentException(
+                        "A holder has 1 to 64 ASCII characters, not '" + Printable.of(holder) + "'.");
+            }
+            if (lease.isNegative() || lease.isZero() || lease.compareTo(MOST_LEASE) > 0) {
+                throw new IllegalArgumentException(
+                        "A lease is above zero and at most " + MOST_LEASE.toDays() + " days, not " + lease + ".");
+            }
+        }
+    }
 
     /** The arguments of one {@link #settle}. */
     record Settling(Key key, String holder, long fence, Settlement settlement) {}

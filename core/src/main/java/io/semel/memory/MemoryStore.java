@@ -72,6 +72,7 @@ public final class MemoryStore implements Store, Inspectable, Purgeable {
 
     @Override
     public Claim claim(Call call, String holder, Duration lease) {
+        Claiming.check(holder, lease);
         Address address = address(call.key());
         Claim claim = stripe(address).claim(address, call, holder, lease.toNanos(), nanos());
         if (claim == null && purgeBecauseFull()) {

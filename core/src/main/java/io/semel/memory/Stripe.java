@@ -13,8 +13,14 @@ import org.jspecify.annotations.Nullable;
 /** One part of the memory store: a lock, the cells under it, and a fence that rises with every grant (S7). */
 final class Stripe {
 
-    /** How many places each new slot pays for being swept; more than one, so that sweeping outruns growing. */
-    private static final int SWEPT_PER_CLAIM = 8;
+    /**
+     * How many places each new slot pays for being swept; more than one, so that sweeping outruns growing. In a large table
+     * more, so that what is over does not live until the garbage collector takes it for something that lasts.
+     */
+    private static final int FEWEST_SWEPT = 8;
+
+    private static final int MOST_SWEPT = 32;
+    private static final int SWEPT_PART = 64;
 
     private static final int ARRAY_HEADER = 16;
     /** What a place in the table takes, at the table's usual load. */
@@ -136,7 +142,8 @@ final class Stripe {
     }
 
     private void sweep(long now) {
-        for (int n = 0; n < SWEPT_PER_CLAIM; n++) {
+        int places = Math.max(FEWEST_SWEPT, Math.min(MOST_SWEPT, table.capacity() / SWEPT_PART));
+        for (int n = 0; n < places; n++) {
             int at = table.next();
             if (table.isDue(at, second(now))) {
                 expire(at, now);
@@ -205,7 +212,7 @@ final class Stripe {
     }
 
     private static int second(long now) {
-        return (int) (now / SECOND);
+        return (int) Math.min(CellTable.NEVER - 1, now / SECOND);
     }
 
     private static int due(long until) {

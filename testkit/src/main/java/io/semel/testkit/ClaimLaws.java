@@ -7,9 +7,12 @@ import static io.semel.testkit.Bench.PART_OF_LEASE;
 import static io.semel.testkit.Expect.DONE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.semel.Claim;
+import io.semel.Retention;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Free slots are granted once, held slots are not granted (S1, S2). */
@@ -45,6 +48,24 @@ interface ClaimLaws {
 
         Expect.about(LEASE, bench.held("second").remaining());
         Expect.about(LEASE, bench.elsewhere().held("third").remaining());
+    }
+
+    @Test
+    @Law("S2")
+    default void aLeaseThatCannotBeCountedIsRefused(Bench bench) {
+        for (Duration lease : List.of(Duration.ZERO, Duration.ofSeconds(-1), Duration.ofDays(366), Retention.FOREVER)) {
+            assertThrows(IllegalArgumentException.class, () -> bench.claim(bench.call(), bench.token("first"), lease));
+        }
+        assertFalse(bench.granted("second").abandoned(), "nobody had it before");
+    }
+
+    @Test
+    @Law("S4")
+    default void aHolderThatCouldBeTakenForAnotherIsRefused(Bench bench) {
+        for (String token : List.of("", "x".repeat(65), "a-h\u00f6lder")) {
+            assertThrows(IllegalArgumentException.class, () -> bench.claim(bench.call(), token, LEASE));
+        }
+        assertFalse(bench.granted("first").abandoned(), "nobody had it before");
     }
 
     @Test

@@ -3,7 +3,6 @@ package io.semel.testkit.zoo;
 
 import io.semel.Key;
 import io.semel.testkit.ManualTime;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.platform.commons.support.ReflectionSupport;
@@ -40,14 +39,9 @@ final class Backend {
     }
 
     /** What a store may demand of its callers, so that the contract itself keeps to it. */
-    synchronized void demand(Key key, String holder, Duration lease) {
-        boolean ascii = holder.chars().allMatch(c -> c > 0 && c < 0x80);
-        boolean ofOneAttempt = key.equals(tokens.computeIfAbsent(holder, unused -> key));
-        if (!ascii || holder.isEmpty() || holder.length() > 64 || !ofOneAttempt) {
+    synchronized void demand(Key key, String holder) {
+        if (!key.equals(tokens.computeIfAbsent(holder, unused -> key))) {
             throw new IllegalArgumentException("This holder was not made for one attempt alone: " + holder);
-        }
-        if (lease.isNegative() || lease.isZero()) {
-            throw new IllegalArgumentException("A lease is above zero: " + lease);
         }
     }
 

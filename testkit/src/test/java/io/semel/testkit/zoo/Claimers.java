@@ -105,6 +105,27 @@ final class Claimers implements Zoo {
     }
 
     @Breaks("S2")
+    static class TakesAnyLease extends PlainStore {
+        @Override
+        void check(String holder, Duration lease) {
+            super.check(holder, Duration.ofSeconds(1));
+        }
+
+        @Override
+        long endOfLease(Duration lease, Call call) {
+            return super.endOfLease(lease.compareTo(Duration.ofDays(365)) > 0 ? Duration.ofDays(365) : lease, call);
+        }
+    }
+
+    @Breaks("S4")
+    static class TakesAnyHolder extends PlainStore {
+        @Override
+        void check(String holder, Duration lease) {
+            super.check("any", lease);
+        }
+    }
+
+    @Breaks("S2")
     static class CapsLeasesAtADay extends PlainStore {
         @Override
         long endOfLease(Duration lease, Call call) {

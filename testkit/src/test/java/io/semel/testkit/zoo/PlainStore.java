@@ -40,7 +40,8 @@ class PlainStore implements Store, Purgeable {
 
     @Override
     public Claim claim(Call call, String holder, Duration lease) {
-        backend.demand(call.key(), holder, lease);
+        check(holder, lease);
+        backend.demand(call.key(), holder);
         failIfFailing();
         synchronized (backend) {
             Object at = at(call.key());
@@ -56,6 +57,10 @@ class PlainStore implements Store, Purgeable {
             }
             return isLapsed(row) && isSame(row, call) ? takeOver(row, call, holder, lease) : refuse(row, call);
         }
+    }
+
+    void check(String holder, Duration lease) {
+        Claiming.check(holder, lease);
     }
 
     Claim open(Object at, Call call, String holder, Duration lease) {

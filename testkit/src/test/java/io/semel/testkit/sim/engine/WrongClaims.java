@@ -139,7 +139,7 @@ final class WrongClaims {
 
         @Override
         public Claim claim(Call call, String holder, Duration lease) {
-            return super.claim(call, holder, Duration.ofDays(1000));
+            return super.claim(call, holder, Duration.ofDays(365));
         }
 
         @Override
@@ -148,7 +148,7 @@ final class WrongClaims {
                     key,
                     holder,
                     fence,
-                    settlement instanceof Settlement.Renew ? new Settlement.Renew(Duration.ofDays(1000)) : settlement);
+                    settlement instanceof Settlement.Renew ? new Settlement.Renew(Duration.ofDays(365)) : settlement);
         }
     }
 
