@@ -24,6 +24,10 @@ public sealed interface Begun<T extends @Nullable Object> {
             return running;
         }
 
+        boolean isUndone() {
+            return running.isUndone();
+        }
+
         /** It happened: records the answer, and only then returns it. */
         public Outcome.Done<T> complete(T value) {
             running.complete(value, codec);

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Engine {
 
+    private static final int MOST_TRIES = 3;
     private static final byte[] NO_SECRET = "semel/derive/1".getBytes(StandardCharsets.US_ASCII);
 
     private final Store store;
@@ -82,6 +83,9 @@ public final class Engine {
     /**
      * Runs the work unless it was done before; returning records its answer, throwing forgets.
      *
+     * <p>A store that commits the effect together with its record, and had to take both back because another transaction was
+     * faster, lets the call begin again; it then finds the other one's answer, or runs the work once more.
+     *
      * <p>What the work throws reaches the caller as it is. A {@link Rejection} is recorded, and thrown again at retries.
      *
      * @throws LeaseLost if another attempt took over before this one ended
@@ -90,12 +94,20 @@ public final class Engine {
      */
     public <T extends @Nullable Object, E extends Exception> Outcome<T> run(Call call, Codec<T> codec, Work<T, E> work)
             throws E {
-        Begun<T> begun = begin(call, codec);
-        if (begun instanceof Begun.Answered<T> answered) {
-            return answered.outcome();
+        for (int tries = 1; ; tries++) {
+            Begun<T> begun = begin(call, codec);
+            if (begun instanceof Begun.Answered<T> answered) {
+                return answered.outcome();
+            }
+            Begun.Started<T> started = (Begun.Started<T>) begun;
+            try {
+                return started.complete(runReleasing(started, work));
+            } catch (StoreException e) {
+                if (tries == MOST_TRIES || !started.isUndone()) {
+                    throw e;
+                }
+            }
         }
-        Begun.Started<T> started = (Begun.Started<T>) begun;
-        return started.complete(runReleasing(started, work));
     }
 
     /** The first half of {@link #run}, for doors that cannot hand over a lambda. */

@@ -52,6 +52,14 @@ record Frame(Kind kind, byte[] body) {
     }
 
     static boolean isUnknown(byte[] stored) {
-        return stored.length >= HEADER && stored[0] == FORMAT && (stored[1] & KIND_MASK) == Kind.UNKNOWN.code;
+        return is(Kind.UNKNOWN, stored);
+    }
+
+    static boolean isRejected(byte[] stored) {
+        return is(Kind.REJECTED, stored);
+    }
+
+    private static boolean is(Kind kind, byte[] stored) {
+        return stored.length >= HEADER && stored[0] == FORMAT && (stored[1] & KIND_MASK) == kind.code;
     }
 }

@@ -30,9 +30,9 @@ final class InFlight {
         this.heartbeat = new Heartbeat(store, time, running.values());
     }
 
-    /** Joined attempts need no heartbeat, and share nothing before their caller's commit, which the engine does not see. */
+    /** Attempts in a caller's transaction need no heartbeat, and share nothing before its commit, which nobody here sees. */
     Running add(Running attempt) {
-        if (store.level() != Level.JOINED) {
+        if (store.commits()) {
             running.merge(attempt.key(), attempt, InFlight::newer);
             heartbeat.watch(attempt);
         }

@@ -6,7 +6,8 @@ public final class OutcomeUnknown extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    OutcomeUnknown(Key key, long fence, Throwable cause) {
+    /** For the engine, and for stores that commit the effect themselves. */
+    public OutcomeUnknown(Key key, long fence, Throwable cause) {
         super(
                 "The store did not confirm what was to be recorded of " + key + " (fence " + fence
                         + "), and its work may have"

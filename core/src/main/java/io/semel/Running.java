@@ -30,6 +30,9 @@ final class Running implements Attempt {
     private final AtomicBoolean ending = new AtomicBoolean();
     private final AtomicBoolean lost = new AtomicBoolean();
 
+    /** Whether the store took the effect back. */
+    private volatile boolean undone;
+
     // The heartbeat's own notes.
     volatile long due;
     volatile boolean renewAlone;
@@ -149,6 +152,10 @@ final class Running implements Attempt {
         return ended;
     }
 
+    boolean isUndone() {
+        return undone;
+    }
+
     Fingerprint fingerprint() {
         return call.fingerprint();
     }
@@ -190,6 +197,7 @@ final class Running implements Attempt {
             return store.settle(key, holder, fence, settlement);
         } catch (RuntimeException e) {
             if (store.level() == Level.JOINED) {
+                undone = e instanceof StoreException known && known.undone();
                 tellSettleFailed(e);
                 throw e;
             }

@@ -12,6 +12,11 @@ public sealed interface Settlement {
     /** It is done, and this is the result; the slot is settled from now on. */
     record Complete(byte[] result, Retention retention) implements Settlement {
 
+        /** Whether the result is a {@link Rejection}, after which a store that commits the effect takes it back. */
+        public boolean rejects() {
+            return Frame.isRejected(result);
+        }
+
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Complete that

@@ -18,6 +18,11 @@ public interface Store {
     /** What this store can promise. */
     Level level();
 
+    /** Whether what it settled is final when settle returns; not so where the caller commits later. */
+    default boolean commits() {
+        return level() != Level.JOINED;
+    }
+
     /** The store's own time (S8), only for judging the age of keys that carry their own. */
     Instant now();
 

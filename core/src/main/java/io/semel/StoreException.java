@@ -9,23 +9,35 @@ public class StoreException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final boolean changedNothing;
+    private final boolean undone;
 
     public StoreException(String message, @Nullable Throwable cause) {
-        this(message, cause, false);
+        this(message, cause, false, false);
     }
 
-    private StoreException(String message, @Nullable Throwable cause, boolean changedNothing) {
+    private StoreException(String message, @Nullable Throwable cause, boolean changedNothing, boolean undone) {
         super(message, cause);
         this.changedNothing = changedNothing;
+        this.undone = undone;
     }
 
     /** For a store that is certain that it did nothing: it is full, or nothing could be sent to it. */
     public static StoreException changedNothing(String message, @Nullable Throwable cause) {
-        return new StoreException(message, cause, true);
+        return new StoreException(message, cause, true, false);
+    }
+
+    /** For a store that commits effect and record together, and took both back because of somebody else: call again. */
+    public static StoreException undone(String message, @Nullable Throwable cause) {
+        return new StoreException(message, cause, true, true);
     }
 
     /** Whether the store is certain that it did nothing; then asking again at once is of no use. */
     public boolean changedNothing() {
         return changedNothing;
+    }
+
+    /** Whether the effect was taken back as well, so that the call may be made again at once. */
+    public boolean undone() {
+        return undone;
     }
 }

@@ -128,6 +128,11 @@ public sealed class FlakyStore implements Store permits InspectableFlakyStore, P
     }
 
     @Override
+    public boolean commits() {
+        return inner.commits();
+    }
+
+    @Override
     public Level level() {
         Level level = promised;
         return level == null ? inner.level() : level;
