@@ -12,6 +12,8 @@ record Frame(Kind kind, byte[] body) {
     static final int KIND_MASK = 0x0f;
     static final int COMPRESSED = 0x10;
     static final int SEALED = 0x20;
+    /** Compressed with {@link Words#FIRST} known beforehand. */
+    static final int WORDS = 0x40;
 
     /** What a stored result says. */
     enum Kind {
@@ -40,7 +42,7 @@ record Frame(Kind kind, byte[] body) {
                                 : "A stored answer has format " + stored[0] + "; this version reads format " + FORMAT
                                         + ". It was written by a newer version of Semel, or by something else.");
             }
-            int flags = stored[1] & ~(KIND_MASK | COMPRESSED | SEALED);
+            int flags = stored[1] & ~(KIND_MASK | COMPRESSED | SEALED | WORDS);
             int kind = stored[1] & KIND_MASK;
             if (flags != 0 || kind >= BY_CODE.length) {
                 throw new UnreadableAnswer(

@@ -25,11 +25,11 @@ final class Frames {
     byte[] write(Key key, Frame.Kind kind, byte[] body, int compressAbove) {
         int flags = kind.code();
         byte[] stored = body;
-        if (body.length > compressAbove) {
+        if (body.length > compressAbove && holdsAnswer(kind)) {
             byte[] smaller = deflate(body);
             if (smaller.length < body.length) {
                 stored = smaller;
-                flags |= Frame.COMPRESSED;
+                flags |= Frame.COMPRESSED | Frame.WORDS;
             }
         }
         if (seal != null && holdsAnswer(kind)) {
@@ -55,7 +55,7 @@ final class Frames {
             body = seal.open(body, context(key, flags));
         }
         if ((flags & Frame.COMPRESSED) != 0) {
-            body = inflate(key, body);
+            body = inflate(key, body, (flags & Frame.WORDS) != 0);
         }
         return new Frame(kind, body);
     }
@@ -119,6 +119,7 @@ final class Frames {
     private static byte[] deflate(byte[] body) {
         Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
         try {
+            deflater.setDictionary(Words.FIRST);
             deflater.setInput(body);
             deflater.finish();
             ByteArrayOutputStream out = new ByteArrayOutputStream(body.length / 2 + 16);
@@ -134,7 +135,7 @@ final class Frames {
         }
     }
 
-    private static byte[] inflate(Key key, byte[] compressed) {
+    private static byte[] inflate(Key key, byte[] compressed, boolean words) {
         int length = compressed.length < Integer.BYTES
                 ? -1
                 : ByteBuffer.wrap(compressed).getInt();
@@ -143,6 +144,9 @@ final class Frames {
         }
         Inflater inflater = new Inflater(true);
         try {
+            if (words) {
+                inflater.setDictionary(Words.FIRST);
+            }
             inflater.setInput(compressed, Integer.BYTES, compressed.length - Integer.BYTES);
             byte[] body = new byte[length];
             int read = 0;

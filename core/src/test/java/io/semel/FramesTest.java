@@ -169,4 +169,25 @@ class FramesTest {
         assertThatThrownBy(() -> Frames.rejection(KEY, new byte[] {-1, 0, 0, 0, 1}))
                 .isInstanceOf(UnreadableAnswer.class);
     }
+
+    @Test
+    void aShortAnswerTakesHalfOfItsBytesWhenCompressed() {
+        String answer =
+                "{\"orderId\":\"3f2504e0-4f89-11d3-9a0c-0305e82c3301\",\"status\":\"CONFIRMED\",\"total\":{\"amount\":"
+                        + "\"129.90\",\"currency\":\"USD\"},\"createdAt\":\"2026-11-15T12:34:56.789Z\",\"items\":3}";
+        byte[] body = answer.getBytes(UTF_8);
+        Frames frames = plain;
+
+        byte[] stored = frames.write(KEY, Frame.Kind.VALUE, body, 64);
+
+        assertThat(stored).hasSizeLessThan(body.length * 6 / 10);
+        assertThat(frames.read(KEY, stored).body()).isEqualTo(body);
+    }
+
+    @Test
+    void whatOperatorsLookForIsNeverCompressed() {
+        byte[] stored = plain.write(KEY, Frame.Kind.UNKNOWN, Frames.unknown(1, "because ".repeat(50)), 10);
+
+        assertThat(stored[1]).isEqualTo((byte) Frame.Kind.UNKNOWN.code());
+    }
 }

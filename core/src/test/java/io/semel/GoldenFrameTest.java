@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Objects;
@@ -26,6 +27,7 @@ class GoldenFrameTest {
     @CsvSource({
         "value, VALUE",
         "value-compressed, VALUE",
+        "value-compressed-words, VALUE",
         "value-sealed, VALUE",
         "value-compressed-sealed, VALUE",
     })
@@ -71,6 +73,14 @@ class GoldenFrameTest {
                         Frames.rejection(new Rejection("no-funds", "balance is 3 \u20ac")),
                         99))
                 .isEqualTo(golden("rejected"));
+    }
+
+    @Test
+    void theWordsThatStreamsRelyOnNeverChange() throws Exception {
+        byte[] digest = MessageDigest.getInstance("SHA-256").digest(Words.FIRST);
+
+        assertThat(HexFormat.of().formatHex(digest))
+                .isEqualTo("87d5684fd913d6acc7e2667549215bc2347085de5091bb68ad9b434d3530410f");
     }
 
     private static byte[] golden(String name) throws IOException {

@@ -7,20 +7,22 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** How a dialect claims; in statements that commit one by one. */
 interface Claims {
 
     Claim claim(Connection connection, Claiming claiming) throws SQLException;
 
-    static Claims of(Dialect dialect) {
-        return dialect == Dialect.POSTGRESQL ? new PostgresClaims() : new StepwiseClaims(dialect);
-    }
-
     /** A claim as parameters of a statement. */
-    record Claiming(Call call, Object id, Object print, byte[] holder, long lease, byte[] scope, byte[] name) {
-
-        private static final int MOST_HOLDER = 64;
+    record Claiming(
+            Call call,
+            Object id,
+            Object print,
+            byte[] holder,
+            long lease,
+            byte @Nullable [] scope,
+            byte @Nullable [] name) {
 
         static Claiming of(Dialect dialect, Call call, String holder, Duration lease) {
             return new Claiming(
@@ -33,13 +35,13 @@ interface Claims {
                     call.key().id().getBytes(StandardCharsets.UTF_8));
         }
 
+        /** The same without the key in words, where nobody shall read it. */
+        Claiming hidden(boolean hides) {
+            return hides ? new Claiming(call, id, print, holder, lease, null, null) : this;
+        }
+
         static byte[] token(String holder) {
-            byte[] token = holder.getBytes(StandardCharsets.US_ASCII);
-            if (token.length == 0 || token.length > MOST_HOLDER) {
-                throw new IllegalArgumentException(
-                        "A holder has 1 to 64 ASCII characters, this one has " + token.length + ".");
-            }
-            return token;
+            return holder.getBytes(StandardCharsets.US_ASCII);
         }
     }
 }

@@ -4,6 +4,7 @@ package io.semel.jdbc;
 import io.semel.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /** Lends a connection for one short transaction of the store's own, and gives it back as it was. */
@@ -13,19 +14,35 @@ final class Connections {
 
     private final DataSource source;
     private final Dialect dialect;
+    private final boolean strict;
 
     Connections(DataSource source, Dialect dialect) {
         this.source = source;
         this.dialect = dialect;
+        this.strict = isStrict();
+    }
+
+    /** Asked once, because some drivers ask the server each time. */
+    private boolean isStrict() {
+        try (Connection connection = source.getConnection()) {
+            boolean strict = connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED;
+            if (!connection.getAutoCommit()) {
+                connection.rollback();
+            }
+            return strict;
+        } catch (SQLException e) {
+            throw StoreException.changedNothing(
+                    "The database could not be asked for its isolation: " + e.getMessage(), e);
+        }
     }
 
     /** Each statement commits by itself. */
-    <T> T autocommitting(String what, Action<T> action) {
+    <T> T autocommitting(Supplier<String> what, Action<T> action) {
         return lend(what, true, action);
     }
 
     /** All statements commit together. */
-    <T> T committing(String what, Action<T> action) {
+    <T> T committing(Supplier<String> what, Action<T> action) {
         return lend(what, false, connection -> {
             T value = action.on(connection);
             connection.commit();
@@ -33,33 +50,45 @@ final class Connections {
         });
     }
 
-    private <T> T lend(String what, boolean autocommit, Action<T> action) {
-        try (Connection connection = open(what)) {
-            boolean before = connection.getAutoCommit();
-            connection.setAutoCommit(autocommit);
-            try {
-                return repeat(connection, action);
-            } finally {
-                restore(connection, before);
-            }
+    private <T> T lend(Supplier<String> what, boolean autocommit, Action<T> action) {
+        boolean relaxes = relaxes(autocommit);
+        try (Connection connection = open(what);
+                Loan loan = Loan.of(connection, autocommit && !relaxes)) {
+            return repeat(loan.connection(), relaxes ? relaxed(autocommit, action) : action);
         } catch (SQLException e) {
             throw new StoreException(
-                    "The database could not " + what + ", or did not say whether it did: " + e.getMessage(), e);
+                    "The database could not " + what.get() + ", or did not say whether it did: " + e.getMessage(), e);
         }
     }
 
-    private static void restore(Connection connection, boolean autocommit) throws SQLException {
-        if (!connection.isClosed()) {
-            connection.setAutoCommit(autocommit);
-        }
+    /** In a transaction, so that the session is left as it was, whoever gets it next. */
+    private static <T> Action<T> relaxed(boolean commits, Action<T> action) {
+        return connection -> {
+            try (java.sql.Statement statement = connection.createStatement()) {
+                statement.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
+            }
+            T value = action.on(connection);
+            if (commits) {
+                connection.commit();
+            }
+            return value;
+        };
     }
 
-    private Connection open(String what) {
+    /**
+     * A stricter isolation would only make statements fail that decide correctly without: those of PostgreSQL when they meet
+     * others, those of MariaDB and MySQL by locking the gaps between rows in a longer transaction.
+     */
+    private boolean relaxes(boolean autocommit) {
+        return strict && (dialect == Dialect.POSTGRESQL || (dialect == Dialect.MARIADB && !autocommit));
+    }
+
+    private Connection open(Supplier<String> what) {
         try {
             return source.getConnection();
         } catch (SQLException | RuntimeException e) {
             throw StoreException.changedNothing(
-                    "No connection to the database could be had to " + what + ": " + e.getMessage(), e);
+                    "No connection to the database could be had to " + what.get() + ": " + e.getMessage(), e);
         }
     }
 
@@ -83,6 +112,23 @@ final class Connections {
             }
         } catch (SQLException e) {
             cause.addSuppressed(e);
+        }
+    }
+
+    /** A connection as the store needs it; it goes back as it came. */
+    private record Loan(Connection connection, boolean autocommit) implements AutoCloseable {
+
+        static Loan of(Connection connection, boolean autocommit) throws SQLException {
+            Loan loan = new Loan(connection, connection.getAutoCommit());
+            connection.setAutoCommit(autocommit);
+            return loan;
+        }
+
+        @Override
+        public void close() throws SQLException {
+            if (!connection.isClosed()) {
+                connection.setAutoCommit(autocommit);
+            }
         }
     }
 

@@ -27,6 +27,11 @@ public enum Dialect {
         String size() {
             return "SELECT pg_total_relation_size('semel_slot')";
         }
+
+        @Override
+        String lockTimeout() {
+            return "lock_timeout";
+        }
     },
     /** H2 in its own mode. */
     H2 {
@@ -39,12 +44,84 @@ public enum Dialect {
         String size() {
             return "SELECT SUM(COALESCE(OCTET_LENGTH(result), 0) + 100) FROM semel_slot";
         }
+
+        @Override
+        String lockTimeout() {
+            return "LOCK_TIMEOUT";
+        }
+
+        @Override
+        boolean isSafeToRepeat(SQLException e) {
+            return super.isSafeToRepeat(e) || e.getErrorCode() == H2_CONCURRENT_UPDATE || isLockTimeout(e);
+        }
+
+        @Override
+        boolean isLockTimeout(SQLException e) {
+            return e.getErrorCode() == H2_LOCK_TIMEOUT;
+        }
+    },
+    /** The dialect that MariaDB (10.6 or later) and MySQL (8 or later) share; tested on MariaDB, with the drivers of both. */
+    MARIADB {
+        @Override
+        String now() {
+            return "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))";
+        }
+
+        @Override
+        String size() {
+            return """
+                    SELECT data_length + index_length FROM information_schema.tables
+                    WHERE table_schema = DATABASE() AND table_name = 'semel_slot'
+                    """;
+        }
+
+        @Override
+        String lockTimeout() {
+            return "innodb_lock_wait_timeout";
+        }
+
+        /**
+         * Not the row: in a transaction that has read anything, MariaDB from 11.6 on refuses to wait for a row that is newer
+         * (innodb_snapshot_isolation), so that a duplicate could not wait for the first.
+         */
+        @Override
+        String firstLook() {
+            return "SELECT CAST(NULL AS BINARY(16)) AS id, $now AS now FROM DUAL WHERE ? IS NOT NULL";
+        }
+
+        /** Whoever ran into a duplicate has the row shared already; asking for more would be a deadlock between two of them. */
+        @Override
+        String sharing() {
+            return "LOCK IN SHARE MODE";
+        }
+
+        @Override
+        boolean isDuplicateKey(SQLException e) {
+            return e.getErrorCode() == MARIADB_DUPLICATE_KEY;
+        }
+
+        @Override
+        boolean isSafeToRepeat(SQLException e) {
+            return super.isSafeToRepeat(e)
+                    || e.getErrorCode() == MARIADB_DEADLOCK
+                    || e.getErrorCode() == MARIADB_CHANGED_SINCE;
+        }
+
+        @Override
+        boolean isLockTimeout(SQLException e) {
+            return e.getErrorCode() == MARIADB_LOCK_TIMEOUT;
+        }
     };
 
-    private static final Set<String> DUPLICATE_KEY = Set.of("23505");
     private static final Set<String> SAFE_TO_REPEAT = Set.of("40001", "40P01");
+    private static final String DUPLICATE_KEY = "23505";
+    private static final String LOCK_TIMEOUT = "55P03";
     private static final int H2_LOCK_TIMEOUT = 50200;
     private static final int H2_CONCURRENT_UPDATE = 90131;
+    private static final int MARIADB_CHANGED_SINCE = 1020;
+    private static final int MARIADB_DUPLICATE_KEY = 1062;
+    private static final int MARIADB_LOCK_TIMEOUT = 1205;
+    private static final int MARIADB_DEADLOCK = 1213;
 
     /** The dialect of the database at the other end. */
     public static Dialect of(Connection connection) throws SQLException {
@@ -52,9 +129,10 @@ public enum Dialect {
         return switch (product.toLowerCase(Locale.ROOT)) {
             case "postgresql" -> POSTGRESQL;
             case "h2" -> H2;
+            case "mariadb", "mysql" -> MARIADB;
             default ->
-                throw new IllegalArgumentException("Semel has no dialect for '" + product
-                        + "'. If it understands PostgreSQL or H2, name that dialect yourself.");
+                throw new IllegalArgumentException(
+                        "Semel has no dialect for '" + product + "', only for PostgreSQL, MariaDB, MySQL and H2.");
         };
     }
 
@@ -71,17 +149,36 @@ public enum Dialect {
 
     /** The name of the file with the table's definition. */
     String schemaFile() {
-        return name().toLowerCase(Locale.ROOT) + ".sql";
+        return name().toLowerCase(Locale.ROOT) + "/R__semel.sql";
     }
 
     boolean isDuplicateKey(SQLException e) {
-        return e.getSQLState() != null && DUPLICATE_KEY.contains(e.getSQLState());
+        return DUPLICATE_KEY.equals(e.getSQLState());
     }
 
     /** Whether the statement was undone as a whole because of somebody else's, so that it may be said again. */
     boolean isSafeToRepeat(SQLException e) {
-        int code = e.getErrorCode();
-        return (e.getSQLState() != null && SAFE_TO_REPEAT.contains(e.getSQLState()))
-                || (this == H2 && (code == H2_LOCK_TIMEOUT || code == H2_CONCURRENT_UPDATE));
+        return e.getSQLState() != null && SAFE_TO_REPEAT.contains(e.getSQLState()) && !isLockTimeout(e);
+    }
+
+    /** What a transaction that may go on to take a slot asks first: the time and, where reading does no harm, the row. */
+    String firstLook() {
+        return """
+                SELECT s.id, s.print, s.fence, s.attempts, s.holder, s.since, s.until, s.forget, s.result, c.now
+                FROM (SELECT $now AS now) c LEFT JOIN semel_slot s ON s.id = ?
+                """;
+    }
+
+    /** What makes a query read the newest version of a row, waiting for whoever is at it, without keeping other readers off. */
+    String sharing() {
+        return "FOR UPDATE";
+    }
+
+    /** The name of the setting that bounds such a wait. */
+    abstract String lockTimeout();
+
+    /** Whether the wait for somebody else's transaction took longer than the database allows. */
+    boolean isLockTimeout(SQLException e) {
+        return LOCK_TIMEOUT.equals(e.getSQLState());
     }
 }

@@ -13,6 +13,7 @@ import io.semel.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -27,17 +28,22 @@ public final class JdbcStore implements Store, Inspectable, Purgeable {
 
     private static final int MOST_AT_ONCE = 1000;
 
+    private final DataSource source;
     private final Connections connections;
     private final Dialect dialect;
-    private final Claims claims;
+    private final Trips trips;
     private final Settles settles;
     private final Looks looks;
     private final Purge purge;
 
-    private JdbcStore(DataSource source, Dialect dialect) {
+    private final boolean hidesKeys;
+
+    private JdbcStore(DataSource source, Dialect dialect, boolean hidesKeys) {
+        this.source = source;
+        this.hidesKeys = hidesKeys;
         this.connections = new Connections(source, dialect);
         this.dialect = dialect;
-        this.claims = Claims.of(dialect);
+        this.trips = Trips.of(dialect, connections);
         this.settles = new Settles(dialect);
         this.looks = new Looks(dialect);
         this.purge = new Purge(dialect);
@@ -45,8 +51,15 @@ public final class JdbcStore implements Store, Inspectable, Purgeable {
 
     /** A store in the database behind the data source; refused if {@link Schema} has not been applied there. */
     public static JdbcStore on(DataSource source) {
-        Dialect dialect = Schema.check(source);
-        return new JdbcStore(source, dialect);
+        return new JdbcStore(source, Schema.check(source), false);
+    }
+
+    /**
+     * A store that keeps of new keys only their hash, for keys that nobody who can read the table may see. An operator finds
+     * such a slot by its key, but lists do not show it.
+     */
+    public JdbcStore hidingKeys() {
+        return new JdbcStore(source, dialect, true);
     }
 
     @Override
@@ -56,45 +69,64 @@ public final class JdbcStore implements Store, Inspectable, Purgeable {
 
     @Override
     public Instant now() {
-        long micros = connections.autocommitting("tell the time", looks::now);
+        long micros = connections.autocommitting(() -> "tell the time", looks::now);
         return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
     }
 
     @Override
     public Claim claim(Call call, String holder, Duration lease) {
-        Claims.Claiming claiming = Claims.Claiming.of(dialect, call, holder, lease);
-        return connections.autocommitting("claim " + call.key(), connection -> claims.claim(connection, claiming));
+        Claiming.check(holder, lease);
+        return trips.claim(claiming(call, holder, lease));
     }
 
     @Override
     public boolean settle(Key key, String holder, long fence, Settlement settlement) {
-        return connections.autocommitting(
-                "settle " + key,
-                connection -> settles.settle(connection, id(key), Claims.Claiming.token(holder), fence, settlement));
+        return trips.settle(Settles.Settle.of(dialect, new Settling(key, holder, fence, settlement)));
+    }
+
+    @Override
+    public List<Claim> claimAll(List<Claiming> claimings) {
+        return Batches.distinct(
+                claimings.stream()
+                        .map(each -> claiming(each.call(), each.holder(), each.lease()))
+                        .toList(),
+                each -> each.call().key(),
+                SharedTrips.MOST,
+                trips::claimAll);
+    }
+
+    @Override
+    public List<Boolean> settleAll(List<Settling> settlings) {
+        return Batches.distinct(
+                settlings.stream().map(each -> Settles.Settle.of(dialect, each)).toList(),
+                Settles.Settle::key,
+                SharedTrips.MOST,
+                trips::settleAll);
     }
 
     @Override
     public Optional<Claim> peek(Key key) {
-        return connections
-                .autocommitting("look at " + key, connection -> looks.look(connection, id(key)))
-                .map(Row::known);
+        return seen(key).map(Row::known);
     }
 
     @Override
     public Optional<Slot> look(Key key) {
-        return connections
-                .autocommitting("look at " + key, connection -> looks.look(connection, id(key)))
-                .map(row -> row.slot(key));
+        return seen(key).map(row -> row.slot(key));
+    }
+
+    private Optional<Row> seen(Key key) {
+        return trips.look(id(key)).filter(row -> !row.isFree());
     }
 
     @Override
     public Page page(View view, @Nullable String cursor, int limit) {
-        return connections.autocommitting("list slots", connection -> looks.page(connection, view, cursor, limit));
+        return connections.autocommitting(
+                () -> "list slots", connection -> looks.page(connection, view, cursor, limit));
     }
 
     @Override
     public Counts count() {
-        return connections.autocommitting("count slots", looks::count);
+        return connections.autocommitting(() -> "count slots", looks::count);
     }
 
     @Override
@@ -103,7 +135,7 @@ public final class JdbcStore implements Store, Inspectable, Purgeable {
             throw new IllegalArgumentException("A settled slot has no lease to renew; amend with Complete or Release.");
         }
         return connections.autocommitting(
-                "amend " + key, connection -> settles.amend(connection, id(key), seen, verdict));
+                () -> "amend " + key, connection -> settles.amend(connection, id(key), seen, verdict));
     }
 
     @Override
@@ -112,10 +144,14 @@ public final class JdbcStore implements Store, Inspectable, Purgeable {
         int batch;
         do {
             int most = Math.min(MOST_AT_ONCE, limit - purged);
-            batch = connections.committing("purge", connection -> purge.purge(connection, most));
+            batch = connections.committing(() -> "purge", connection -> purge.purge(connection, most));
             purged += batch;
         } while (batch > 0 && purged < limit);
         return purged;
+    }
+
+    private Claims.Claiming claiming(Call call, String holder, Duration lease) {
+        return Claims.Claiming.of(dialect, call, holder, lease).hidden(hidesKeys);
     }
 
     private Object id(Key key) {

@@ -17,25 +17,41 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link Store} joined to the caller's transaction: the record commits with the effect or not at all.
  *
  * <p>It uses the connection that it is given, the one of the running transaction, and no other. A concurrent duplicate
  * waits in the database until the first transaction has ended; then it gets the answer or, after a rollback, runs.
+ *
+ * <p>Like every statement in a transaction, those of this store can lose against another transaction: by a deadlock, a
+ * serialization failure, or a wait that took longer than the database's limit (PostgreSQL: {@code lock_timeout}, or 10
+ * seconds if none is set; MariaDB and MySQL: {@code innodb_lock_wait_timeout}; H2: {@code LOCK_TIMEOUT}). All of these are a
+ * {@link StoreException}: roll back and begin again. Whoever catches it, or {@link io.semel.LeaseLost}, and commits all the
+ * same, keeps an effect without its record.
+ *
+ * <p>After a commit whose outcome is unknown, begin a new transaction and make the same call: it is answered, or it runs.
+ *
+ * <p>A {@link io.semel.Rejection} is recorded in the transaction too, and undone with it. To undo the effect and keep the
+ * rejection, roll back, begin a new transaction, and make the same call there with work that throws the same rejection.
  */
 public final class JoinedStore implements Store {
 
-    private final Supplier<Connection> current;
+    private final Supplier<? extends @Nullable Connection> current;
     private final Dialect dialect;
-    private final JoiningByLock joining = new JoiningByLock();
+    private final Joining joining;
     private final Looks looks;
-    /** What was asked by the attempts in flight; the record is written when they complete. */
-    private final Map<String, Asked> asked = new ConcurrentHashMap<>();
+    /** The attempts in flight, by their holders; the record is written when they complete. */
+    private final Map<String, Joining.Taking> taken = new ConcurrentHashMap<>();
 
-    private JoinedStore(Supplier<Connection> current, Dialect dialect) {
+    private final boolean hidesKeys;
+
+    private JoinedStore(Supplier<? extends @Nullable Connection> current, Dialect dialect, boolean hidesKeys) {
+        this.hidesKeys = hidesKeys;
         this.current = current;
         this.dialect = dialect;
+        this.joining = Joining.of(dialect);
         this.looks = new Looks(dialect);
     }
 
@@ -44,12 +60,13 @@ public final class JoinedStore implements Store {
      *
      * @param current gives that connection, such as the one that Spring has bound to the thread
      */
-    public static JoinedStore on(Supplier<Connection> current, Dialect dialect) {
-        if (dialect != Dialect.POSTGRESQL) {
-            throw new IllegalArgumentException("Semel can join transactions of PostgreSQL, not yet of " + dialect
-                    + "; use a JdbcStore there, which is LEASED.");
-        }
-        return new JoinedStore(current, dialect);
+    public static JoinedStore on(Supplier<? extends @Nullable Connection> current, Dialect dialect) {
+        return new JoinedStore(current, dialect, false);
+    }
+
+    /** The same, keeping of new keys only their hash; see {@link JdbcStore#hidingKeys}. */
+    public JoinedStore hidingKeys() {
+        return new JoinedStore(current, dialect, true);
     }
 
     @Override
@@ -64,25 +81,28 @@ public final class JoinedStore implements Store {
 
     @Override
     public Claim claim(Call call, String holder, Duration lease) {
-        Claims.Claiming claiming = Claims.Claiming.of(dialect, call, holder, lease);
-        Claim claim = within("claim " + call.key(), connection -> joining.claim(connection, claiming));
-        if (claim instanceof Claim.Granted granted) {
-            asked.put(holder, new Asked(call, granted.fence()));
+        Store.Claiming.check(holder, lease);
+        Claims.Claiming claiming =
+                Claims.Claiming.of(dialect, call, holder, lease).hidden(hidesKeys);
+        Joining.Found found = within("claim " + call.key(), connection -> joining.claim(connection, claiming));
+        if (found.claim() instanceof Claim.Granted granted) {
+            taken.put(holder, Joining.Taking.of(claiming, granted, found.absent()));
         }
-        return claim;
+        return found.claim();
     }
 
     @Override
     public boolean settle(Key key, String holder, long fence, Settlement settlement) {
-        Asked grant = asked.get(holder);
-        if (grant == null || grant.fence != fence || !grant.call.key().equals(key)) {
+        Joining.Taking taking = taken.get(holder);
+        if (taking == null
+                || taking.fence() != fence
+                || !taking.claiming().call().key().equals(key)) {
             return false;
         }
-        if (!(settlement instanceof Settlement.Renew)) {
-            asked.remove(holder);
+        if (!(settlement instanceof Settlement.Renew more) || more.lease().isZero()) {
+            taken.remove(holder);
         }
-        Claims.Claiming claiming = Claims.Claiming.of(dialect, grant.call, holder, Duration.ZERO);
-        return within("settle " + key, connection -> joining.settle(connection, claiming, settlement));
+        return within("settle " + key, connection -> joining.settle(connection, taking, settlement));
     }
 
     @Override
@@ -94,18 +114,27 @@ public final class JoinedStore implements Store {
     private <T> T within(String what, Connections.Action<T> action) {
         Connection connection = current.get();
         try {
-            if (connection.getAutoCommit()) {
-                throw new IllegalStateException(
-                        "There is no transaction to join in order to " + what
-                                + ": the connection commits every statement by itself. Begin a transaction first"
-                                + " (connection.setAutoCommit(false), or @Transactional), or use a JdbcStore, which needs none.");
+            if (connection == null || connection.getAutoCommit()) {
+                throw new IllegalStateException("There is no transaction to join in order to " + what + ": "
+                        + (connection == null
+                                ? "the supplier gave no connection."
+                                : "the connection commits every statement by itself.")
+                        + " Begin a transaction first (connection.setAutoCommit(false), or @Transactional),"
+                        + " or use a JdbcStore, which needs none.");
             }
             return action.on(connection);
         } catch (SQLException e) {
-            throw new StoreException(
-                    "The transaction could not " + what + "; roll it back and begin again: " + e.getMessage(), e);
+            throw new StoreException("The transaction could not " + what + why(e) + ": " + e.getMessage(), e);
         }
     }
 
-    private record Asked(Call call, long fence) {}
+    private String why(SQLException e) {
+        if (dialect.isLockTimeout(e)) {
+            return ", because another one with the same key is still running; roll it back and try again later, or let it"
+                    + " wait longer (" + dialect.lockTimeout() + ")";
+        }
+        return dialect.isSafeToRepeat(e)
+                ? ", because it lost against another one; roll it back and begin again"
+                : "; roll it back and begin again";
+    }
 }

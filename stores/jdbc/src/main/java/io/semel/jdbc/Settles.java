@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.jdbc;
 
+import io.semel.Key;
 import io.semel.Settlement;
+import io.semel.Store;
+import io.semel.jdbc.Statement.Column;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** The statements that end or renew a claim, each naming the holder, and those that replace what was settled. */
@@ -15,6 +21,35 @@ final class Settles {
     private final Statement amendToResult;
     private final Statement amendToFree;
 
+    /**
+     * By an array of ids and not by a join, because a plan made while the table was small would join by reading all of it
+     * when it has grown.
+     */
+    private static final Statement COMPLETE_MANY = new Statement(Dialect.POSTGRESQL, """
+            UPDATE semel_slot s
+            SET holder = NULL, result = g.results[array_position(g.ids, s.id)], since = $now,
+                until = LEAST($now, 9223372036854775807 - g.retentions[array_position(g.ids, s.id)])
+                        + g.retentions[array_position(g.ids, s.id)],
+                forget = LEAST(LEAST($now, 9223372036854775807 - g.retentions[array_position(g.ids, s.id)])
+                               + g.retentions[array_position(g.ids, s.id)],
+                               9223372036854775807 - g.remembrances[array_position(g.ids, s.id)])
+                         + g.remembrances[array_position(g.ids, s.id)]
+            FROM (SELECT ?::uuid[] AS ids, ?::bytea[] AS holders, ?::bigint[] AS fences, ?::bytea[] AS results,
+                         ?::bigint[] AS retentions, ?::bigint[] AS remembrances) g
+            WHERE s.id = ANY (g.ids) AND s.holder = g.holders[array_position(g.ids, s.id)]
+              AND s.fence = g.fences[array_position(g.ids, s.id)]
+            RETURNING s.id
+            """);
+
+    private static final Statement RENEW_MANY = new Statement(Dialect.POSTGRESQL, """
+            UPDATE semel_slot s
+            SET until = $now + g.leases[array_position(g.ids, s.id)]
+            FROM (SELECT ?::uuid[] AS ids, ?::bytea[] AS holders, ?::bigint[] AS fences, ?::bigint[] AS leases) g
+            WHERE s.id = ANY (g.ids) AND s.holder = g.holders[array_position(g.ids, s.id)]
+              AND s.fence = g.fences[array_position(g.ids, s.id)]
+            RETURNING s.id
+            """);
+
     Settles(Dialect dialect) {
         // An end that never comes is the largest number; LEAST keeps the sum from running over it.
         this.complete = new Statement(dialect, """
@@ -25,7 +60,10 @@ final class Settles {
                 WHERE id = ? AND holder = ? AND fence = ?
                 """);
         this.renew = new Statement(
-                dialect, "UPDATE semel_slot SET until = $now + ? WHERE id = ? AND holder = ? AND fence = ?");
+                dialect,
+                // Never the same value again: some drivers count only rows that change.
+                "UPDATE semel_slot SET until = $now + ? + CASE WHEN until = $now + ? THEN 1 ELSE 0 END"
+                        + " WHERE id = ? AND holder = ? AND fence = ?");
         this.release = new Statement(
                 dialect,
                 "UPDATE semel_slot SET holder = NULL, until = 0, forget = 0 WHERE id = ? AND holder = ? AND fence = ?");
@@ -42,15 +80,59 @@ final class Settles {
                 """);
     }
 
-    boolean settle(Connection connection, Object id, byte[] holder, long fence, Settlement settlement)
-            throws SQLException {
+    boolean settle(Connection connection, Settle settle) throws SQLException {
+        Settlement settlement = settle.settlement;
+        Object id = settle.id;
+        byte[] holder = settle.holder;
+        long fence = settle.fence;
         if (settlement instanceof Settlement.Complete done) {
             return complete.update(connection, completion(done, id, holder, fence)) == 1;
         }
         if (settlement instanceof Settlement.Renew more) {
-            return renew.update(connection, Row.micros(more.lease()), id, holder, fence) == 1;
+            long lease = Row.micros(more.lease());
+            return renew.update(connection, lease, lease, id, holder, fence) == 1;
         }
         return release.update(connection, id, holder, fence) == 1;
+    }
+
+    /** Completions of different keys in one statement, answered in their order; of databases that take arrays. */
+    static List<Boolean> completeAll(Connection connection, List<Settle> settles) throws SQLException {
+        return applied(
+                settles,
+                COMPLETE_MANY.query(
+                        connection,
+                        row -> row.getObject(1),
+                        Column.of("uuid", settles, Settle::id),
+                        Column.of("bytea", settles, Settle::holder),
+                        Column.of("bigint", settles, Settle::fence),
+                        Column.of("bytea", settles, each -> each.completion().result()),
+                        Column.of(
+                                "bigint",
+                                settles,
+                                each -> Row.micros(each.completion().retention().retention())),
+                        Column.of(
+                                "bigint",
+                                settles,
+                                each -> Row.micros(each.completion().retention().remembrance()))));
+    }
+
+    /** The same for renewals. */
+    static List<Boolean> renewAll(Connection connection, List<Settle> settles) throws SQLException {
+        return applied(
+                settles,
+                RENEW_MANY.query(
+                        connection,
+                        row -> row.getObject(1),
+                        Column.of("uuid", settles, Settle::id),
+                        Column.of("bytea", settles, Settle::holder),
+                        Column.of("bigint", settles, Settle::fence),
+                        Column.of(
+                                "bigint", settles, each -> Row.micros(((Settlement.Renew) each.settlement).lease()))));
+    }
+
+    private static List<Boolean> applied(List<Settle> settles, List<Object> ids) {
+        Set<Object> applied = new HashSet<>(ids);
+        return settles.stream().map(each -> applied.contains(each.id)).toList();
     }
 
     boolean amend(Connection connection, Object id, byte[] seen, Settlement verdict) throws SQLException {
@@ -67,5 +149,22 @@ final class Settles {
                         Stream.of(done.result(), retention, retention, retention, retention, remembrance, remembrance),
                         Stream.of(named))
                 .toArray();
+    }
+
+    /** A settlement as parameters of a statement. */
+    record Settle(Key key, Object id, byte[] holder, long fence, Settlement settlement) {
+
+        static Settle of(Dialect dialect, Store.Settling settling) {
+            return new Settle(
+                    settling.key(),
+                    dialect.binary16(settling.key().hash()),
+                    Claims.Claiming.token(settling.holder()),
+                    settling.fence(),
+                    settling.settlement());
+        }
+
+        private Settlement.Complete completion() {
+            return (Settlement.Complete) settlement;
+        }
     }
 }

@@ -9,6 +9,7 @@ import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One SQL statement of a dialect, with what to put into its gaps. */
@@ -65,9 +66,24 @@ final class Statement {
                 statement.setNull(i + 1, Types.VARBINARY);
             } else if (parameter instanceof byte[] bytes) {
                 statement.setBytes(i + 1, bytes);
+            } else if (parameter instanceof Column column) {
+                statement.setArray(i + 1, statement.getConnection().createArrayOf(column.type, column.values));
             } else {
                 statement.setObject(i + 1, parameter);
             }
+        }
+    }
+
+    /** One parameter of several questions, for databases that take arrays. */
+    record Column(String type, @Nullable Object[] values) {
+
+        static <T> Column of(String type, List<T> questions, Function<T, @Nullable Object> value) {
+            // An array of byte arrays must be that to the driver, not an array of objects.
+            @Nullable
+            Object[] values = type.equals("bytea")
+                    ? questions.stream().map(value).toArray(byte[][]::new)
+                    : questions.stream().map(value).toArray();
+            return new Column(type, values);
         }
     }
 

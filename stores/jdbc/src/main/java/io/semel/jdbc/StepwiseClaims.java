@@ -7,7 +7,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Claims in two statements, a look and a write that applies only to what was seen: for databases that cannot do it in one. */
+/**
+ * Claims in two statements, a look and a write that applies only to what was seen: for databases that cannot do it in one.
+ * Each must commit by itself: in a transaction that reads from a snapshot every look would show the same again.
+ */
 final class StepwiseClaims implements Claims {
 
     private static final int MOST_ATTEMPTS = Short.MAX_VALUE;

@@ -5,56 +5,51 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.semel.Call;
-import io.semel.Codec;
-import io.semel.Engine;
+import io.semel.Claim;
 import io.semel.Fingerprint;
-import io.semel.Key;
-import io.semel.Level;
-import io.semel.Operation;
 import io.semel.Outcome;
 import io.semel.Outcome.Done;
 import io.semel.Outcome.Reason;
 import io.semel.Outcome.Refused;
+import io.semel.Rejection;
+import io.semel.Settlement;
+import io.semel.Store;
+import io.semel.StoreException;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a store joined to the caller's transaction promises, on a real database. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
 abstract class JoinedStoreContract {
 
-    private static final Codec<String> UTF8 = Codec.utf8();
-
-    private static final ThreadLocal<Connection> TRANSACTION = new ThreadLocal<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private Engine engine;
-    /** The thread of the duplicate. */
-    volatile Thread waiter;
+    Till till;
+    Admin admin;
 
     abstract DataSource database();
 
     @BeforeAll
-    void createTables() throws SQLException {
+    void createTables() {
         Schema.create(database());
-        try (Connection connection = database().getConnection()) {
-            connection.createStatement().execute("CREATE TABLE charge (orderid VARCHAR(100) NOT NULL)");
-            engine = Engine.on(JoinedStore.on(TRANSACTION::get, Dialect.of(connection)))
-                    .with(Operation.named("charge").demand(Level.JOINED));
-        }
+        admin = Admin.of(database());
+        till = new Till(database());
     }
 
     @AfterAll
@@ -64,75 +59,70 @@ abstract class JoinedStoreContract {
 
     @Test
     void theRecordAndTheEffectCommitTogether() throws Exception {
-        Call call = newCall();
+        Call call = Till.newCall();
 
-        assertThat(inTransaction(connection -> charge(connection, call))).isEqualTo(new Done<>("charged", false));
-        assertThat(inTransaction(connection -> charge(connection, call))).isEqualTo(new Done<>("charged", true));
-        assertThat(charges(call)).isEqualTo(1);
+        assertThat(till.charge(call)).isEqualTo(new Done<>("charged", false));
+        assertThat(till.charge(call)).isEqualTo(new Done<>("charged", true));
+        assertThat(till.charges(call)).isEqualTo(1);
     }
 
     @Test
     void aRollbackUndoesTheRecordAndTheEffectTogether() throws Exception {
-        Call call = newCall();
-        try (Connection connection = begin()) {
-            charge(connection, call);
+        Call call = Till.newCall();
+        try (Connection connection = till.begin()) {
+            till.charge(connection, call);
             connection.rollback();
         }
 
-        assertThat(charges(call)).isZero();
-        assertThat(inTransaction(connection -> charge(connection, call))).isEqualTo(new Done<>("charged", false));
-        assertThat(charges(call)).isEqualTo(1);
+        assertThat(till.charges(call)).isZero();
+        assertThat(till.charge(call)).isEqualTo(new Done<>("charged", false));
+        assertThat(till.charges(call)).isEqualTo(1);
     }
 
     @Test
     void aConnectionThatIsLostUndoesTheRecordAndTheEffectTogether() throws Exception {
-        Call call = newCall();
-        Connection connection = begin();
-        charge(connection, call);
-        connection.abort(Runnable::run);
+        Call call = Till.newCall();
+        Connection connection = till.begin();
+        till.charge(connection, call);
+        admin.kill(connection);
 
-        assertThat(inTransaction(again -> charge(again, call))).isEqualTo(new Done<>("charged", false));
-        assertThat(charges(call)).isEqualTo(1);
+        assertThat(till.charge(call)).isEqualTo(new Done<>("charged", false));
+        assertThat(till.charges(call)).isEqualTo(1);
     }
 
     @Test
     void workThatThrowsLeavesTheKeyFreeEvenIfItsCallerCommits() throws Exception {
-        Call call = newCall();
-        try (Connection connection = begin()) {
-            assertThatThrownBy(() -> engine.run(call, UTF8, attempt -> {
+        Call call = Till.newCall();
+        try (Connection connection = till.begin()) {
+            assertThatThrownBy(() -> till.engine.run(call, Till.UTF8, attempt -> {
                         throw new IllegalStateException("no");
                     }))
                     .hasMessage("no");
             connection.commit();
         }
 
-        assertThat(inTransaction(connection -> charge(connection, call))).isEqualTo(new Done<>("charged", false));
+        assertThat(JdbcStore.on(database()).peek(call.key())).isEmpty();
+        assertThat(till.charge(call)).isEqualTo(new Done<>("charged", false));
     }
 
     @Test
     void anotherRequestUnderTheSameKeyIsAMismatch() throws Exception {
-        Call call = newCall();
-        inTransaction(connection -> charge(connection, call));
+        Call call = Till.newCall();
+        till.charge(call);
         Call other = Call.of(call.key(), Fingerprint.of("other"));
 
-        assertThat(inTransaction(connection -> charge(connection, other))).isEqualTo(new Refused<>(Reason.MISMATCH));
+        assertThat(till.charge(other)).isEqualTo(new Refused<>(Reason.MISMATCH));
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aDuplicateWaitsForTheFirstAndGetsItsAnswerOrRuns(boolean commits) throws Exception {
-        Call call = newCall();
-        CountDownLatch begun = new CountDownLatch(1);
+        Call call = Till.newCall();
         Future<Outcome<String>> duplicate;
-        try (Connection connection = begin()) {
-            assertThat(charge(connection, call)).isEqualTo(new Done<>("charged", false));
-            duplicate = threads.submit(() -> inTransaction(second -> {
-                waiter = Thread.currentThread();
-                begun.countDown();
-                return charge(second, call);
-            }));
-            begun.await();
-            awaitWaiter();
+        try (Connection connection = till.begin()) {
+            assertThat(till.charge(connection, call)).isEqualTo(new Done<>("charged", false));
+            duplicate = threads.submit(() -> till.charge(call));
+            admin.awaitWaiters(1);
             assertThat(duplicate.isDone()).isFalse();
             if (commits) {
                 connection.commit();
@@ -142,7 +132,7 @@ abstract class JoinedStoreContract {
         }
 
         assertThat(duplicate.get()).isEqualTo(new Done<>("charged", commits));
-        assertThat(charges(call)).isEqualTo(1);
+        assertThat(till.charges(call)).isEqualTo(1);
     }
 
     @ParameterizedTest
@@ -153,13 +143,13 @@ abstract class JoinedStoreContract {
                 Connection.TRANSACTION_SERIALIZABLE
             })
     void ofManyAtOnceOneChargesAndAllGetItsAnswer(int isolation) throws Exception {
-        Call call = newCall();
+        Call call = Till.newCall();
         CountDownLatch start = new CountDownLatch(1);
         List<Future<Outcome<String>>> all = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             all.add(threads.submit(() -> {
                 start.await();
-                return untilItCommits(isolation, connection -> charge(connection, call));
+                return till.untilItCommits(isolation, connection -> till.charge(connection, call));
             }));
         }
         start.countDown();
@@ -167,82 +157,153 @@ abstract class JoinedStoreContract {
         for (Future<Outcome<String>> each : all) {
             assertThat(each.get().orThrow()).isEqualTo("charged");
         }
-        assertThat(charges(call)).isEqualTo(1);
+        assertThat(till.charges(call)).isEqualTo(1);
     }
 
     @Test
     void withoutATransactionItSaysWhatToDo() throws Exception {
         try (Connection connection = database().getConnection()) {
             connection.setAutoCommit(true);
-            TRANSACTION.set(connection);
+            till.use(connection);
 
-            assertThatThrownBy(() -> engine.run(newCall(), UTF8, attempt -> "never"))
+            assertThatThrownBy(() -> till.engine.run(Till.newCall(), Till.UTF8, attempt -> "never"))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("setAutoCommit(false)")
                     .hasMessageContaining("@Transactional");
         }
     }
 
-    /** Until somebody waits in the database for a lock. */
-    abstract void awaitWaiter() throws Exception;
+    @Test
+    void withoutAConnectionItSaysWhatToDo() {
+        till.use(null);
 
-    private Outcome<String> charge(Connection connection, Call call) throws SQLException {
-        return engine.run(call, UTF8, attempt -> {
-            try (var insert = connection.prepareStatement("INSERT INTO charge VALUES (?)")) {
-                insert.setString(1, call.key().id());
-                insert.executeUpdate();
-                return "charged";
+        assertThatThrownBy(() -> till.engine.run(Till.newCall(), Till.UTF8, attempt -> "never"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("gave no connection")
+                .hasMessageContaining("@Transactional");
+    }
+
+    @Test
+    void afterARollbackOneOfAllWhoWaitChargesAndTheOthersGetItsAnswer() throws Exception {
+        Call call = Till.newCall();
+        List<Future<Outcome<String>>> all = new ArrayList<>();
+        try (Connection connection = till.begin()) {
+            till.charge(connection, call);
+            for (int i = 0; i < 4; i++) {
+                all.add(threads.submit(() -> till.untilItCommits(
+                        Connection.TRANSACTION_READ_COMMITTED, second -> till.charge(second, call))));
             }
-        });
-    }
-
-    private Connection begin() throws SQLException {
-        Connection connection = database().getConnection();
-        connection.setAutoCommit(false);
-        TRANSACTION.set(connection);
-        return connection;
-    }
-
-    private Outcome<String> inTransaction(Connections.Action<Outcome<String>> action) throws SQLException {
-        try (Connection connection = begin()) {
-            Outcome<String> outcome = action.on(connection);
-            connection.commit();
-            return outcome;
+            admin.awaitWaiters(4);
+            connection.rollback();
         }
+
+        for (Future<Outcome<String>> each : all) {
+            assertThat(each.get().orThrow()).isEqualTo("charged");
+        }
+        assertThat(till.charges(call)).isEqualTo(1);
     }
 
-    /** As a caller does who knows that a transaction can lose against another, and begins it again. */
-    private Outcome<String> untilItCommits(int isolation, Connections.Action<Outcome<String>> action)
-            throws SQLException {
-        for (int tries = 0; ; tries++) {
-            try (Connection connection = begin()) {
-                connection.setTransactionIsolation(isolation);
+    @Test
+    void whoWaitsTooLongIsToldWhatToDo() throws Exception {
+        Call call = Till.newCall();
+        try (Connection connection = till.begin()) {
+            till.charge(connection, call);
+            Future<Outcome<String>> duplicate = threads.submit(() -> till.inTransaction(second -> {
+                admin.hurry(second);
                 try {
-                    Outcome<String> outcome = action.on(connection);
-                    connection.commit();
-                    return outcome;
-                } catch (SQLException | RuntimeException e) {
-                    connection.rollback();
-                    if (tries == 20) {
-                        throw e;
-                    }
+                    return till.charge(second, call);
+                } finally {
+                    admin.calm(second);
                 }
-            }
+            }));
+
+            assertThatThrownBy(duplicate::get)
+                    .cause()
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining(call.key().id())
+                    .hasMessageContaining("roll it back and try again later")
+                    .hasMessageContaining(dialect().lockTimeout());
+            connection.commit();
         }
+
+        assertThat(till.charge(call)).isEqualTo(new Done<>("charged", true));
     }
 
-    private int charges(Call call) throws SQLException {
-        try (Connection connection = database().getConnection();
-                var count = connection.prepareStatement("SELECT COUNT(*) FROM charge WHERE orderid = ?")) {
-            count.setString(1, call.key().id());
-            try (ResultSet row = count.executeQuery()) {
-                row.next();
-                return row.getInt(1);
-            }
+    @Test
+    void aRejectionIsRecordedWithTheTransaction() throws Exception {
+        Call call = Till.newCall();
+        try (Connection connection = till.begin()) {
+            assertThatThrownBy(() -> till.chargeAndReject(connection, call)).isEqualTo(Till.NO_FUNDS);
+            connection.commit();
         }
+
+        assertThatThrownBy(() -> till.charge(call))
+                .isInstanceOfSatisfying(
+                        Rejection.class, again -> assertThat(again.replayed()).isTrue());
     }
 
-    private static Call newCall() {
-        return Call.of(Key.of("payments", UUID.randomUUID().toString()), Fingerprint.of("500 EUR"));
+    @Test
+    void aRejectionThatUndidTheEffectIsRecordedInATransactionOfItsOwn() throws Exception {
+        Call call = Till.newCall();
+        try (Connection connection = till.begin()) {
+            assertThatThrownBy(() -> till.chargeAndReject(connection, call)).isEqualTo(Till.NO_FUNDS);
+            connection.rollback();
+        }
+        try (Connection connection = till.begin()) {
+            assertThatThrownBy(() -> till.engine.run(call, Till.UTF8, attempt -> {
+                        throw Till.NO_FUNDS;
+                    }))
+                    .isEqualTo(Till.NO_FUNDS);
+            connection.commit();
+        }
+
+        assertThatThrownBy(() -> till.charge(call))
+                .isInstanceOfSatisfying(
+                        Rejection.class, again -> assertThat(again.replayed()).isTrue());
+        assertThat(till.charges(call)).isZero();
+    }
+
+    @Test
+    void oneTransactionMayMakeManyCalls() throws Exception {
+        Call first = Till.newCall();
+        Call second = Till.newCall();
+        till.inTransaction(connection -> {
+            till.charge(connection, first);
+            return till.charge(connection, second);
+        });
+
+        assertThat(till.charge(first)).isEqualTo(new Done<>("charged", true));
+        assertThat(till.charge(second)).isEqualTo(new Done<>("charged", true));
+    }
+
+    @Test
+    void theSameCallAgainInTheSameTransactionIsAnswered() throws Exception {
+        Call call = Till.newCall();
+        Outcome<String> again = till.inTransaction(connection -> {
+            till.charge(connection, call);
+            return till.charge(connection, call);
+        });
+
+        assertThat(again).isEqualTo(new Done<>("charged", true));
+        assertThat(till.charges(call)).isEqualTo(1);
+    }
+
+    @Test
+    void whatALeasedHolderAbandonedMayBeTakenOver() throws Exception {
+        Call call = Till.newCall();
+        Store leased = JdbcStore.on(database());
+        Claim.Granted lost = (Claim.Granted) leased.claim(call, "lost", Duration.ofMinutes(1));
+        assertThat(till.charge(call)).isInstanceOf(Outcome.Busy.class);
+        leased.settle(call.key(), "lost", lost.fence(), new Settlement.Renew(Duration.ZERO));
+
+        Outcome<String> fence = till.inTransaction(
+                connection -> till.engine.run(call, Till.UTF8, attempt -> String.valueOf(attempt.fence())));
+        assertThat(Long.parseLong(fence.orThrow())).isGreaterThan(lost.fence());
+    }
+
+    private Dialect dialect() throws SQLException {
+        try (Connection connection = database().getConnection()) {
+            return Dialect.of(connection);
+        }
     }
 }

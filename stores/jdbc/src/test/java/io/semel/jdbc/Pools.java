@@ -8,14 +8,34 @@ import io.semel.Store;
 /** Connection pools as services have them. */
 final class Pools {
 
+    private static final int MOST_CONNECTIONS = 20;
+
     static HikariDataSource of(String url, String user, String password) {
+        return new HikariDataSource(config(url, user, password));
+    }
+
+    /** A pool whose connections come in the middle of a transaction, and of a strict one. */
+    static HikariDataSource transactional(String url, String user, String password, String isolation) {
+        HikariConfig config = config(url, user, password);
+        config.setAutoCommit(false);
+        config.setTransactionIsolation(isolation);
+        return new HikariDataSource(config);
+    }
+
+    static HikariDataSource ofOne(String url, String user, String password) {
+        HikariConfig config = config(url, user, password);
+        config.setMaximumPoolSize(1);
+        return new HikariDataSource(config);
+    }
+
+    private static HikariConfig config(String url, String user, String password) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
         config.setUsername(user);
         config.setPassword(password);
-        config.setMaximumPoolSize(20);
+        config.setMaximumPoolSize(MOST_CONNECTIONS);
         config.setMinimumIdle(0);
-        return new HikariDataSource(config);
+        return config;
     }
 
     /** A store whose pool was closed after it was opened. */

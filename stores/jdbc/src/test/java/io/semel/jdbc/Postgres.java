@@ -4,55 +4,109 @@ package io.semel.jdbc;
 import com.zaxxer.hikari.HikariDataSource;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
-import javax.sql.DataSource;
 
-/** A real PostgreSQL server, one for all tests of a run; it keeps what it acknowledges. */
+/** A real PostgreSQL server, one of each version for all tests of a run; it keeps what it acknowledges. */
 final class Postgres {
 
-    private static final EmbeddedPostgres SERVER = start();
+    /** Where the build puts the binaries of the oldest version; those of the newest are on the class path. */
+    private static final Path OLDEST_BINARIES = Path.of("target", "postgres-oldest.jar");
 
-    private static EmbeddedPostgres start() {
+    private static final int NEW_PORT = 0;
+
+    private final boolean oldest;
+    private final Path directory;
+    private EmbeddedPostgres server;
+
+    private Postgres(boolean oldest) {
+        this.oldest = oldest;
+        this.directory = Directories.temporary("semel-postgres");
+        this.server = start(NEW_PORT);
+    }
+
+    static Postgres newest() {
+        return Newest.SERVER;
+    }
+
+    static Postgres oldest() {
+        return Oldest.SERVER;
+    }
+
+    private EmbeddedPostgres start(int port) {
+        EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
+                .setPort(port)
+                .setDataDirectory(directory)
+                .setCleanDataDirectory(false)
+                .setServerConfig("fsync", "on")
+                .setServerConfig("synchronous_commit", "on")
+                .setServerConfig("full_page_writes", "on")
+                .setServerConfig("timezone", "America/St_Johns")
+                .setPGStartupWait(Duration.ofMinutes(2));
         try {
-            return EmbeddedPostgres.builder()
-                    .setServerConfig("fsync", "on")
-                    .setServerConfig("synchronous_commit", "on")
-                    .setServerConfig("full_page_writes", "on")
-                    .setServerConfig("timezone", "America/St_Johns")
-                    .setPGStartupWait(Duration.ofMinutes(2))
-                    .start();
+            return (oldest ? builder.setPgBinaryResolver(Postgres::oldestBinary) : builder).start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
+    private static InputStream oldestBinary(String system, String machine) throws IOException {
+        String entry = "postgres-" + system.toLowerCase(java.util.Locale.ROOT) + "-" + machine + ".txz";
+        return new URL("jar:" + OLDEST_BINARIES.toUri() + "!/" + entry).openStream();
+    }
+
+    /** Kills all of it without a chance to write anything more, and starts it again on the same data and port. */
+    void crash() {
+        int port = server.getPort();
+        Kill.withChildren(processId());
+        try {
+            server.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        server = start(port);
+    }
+
+    private long processId() {
+        try {
+            return Long.parseLong(Files.readAllLines(directory.resolve("postmaster.pid"))
+                    .get(0)
+                    .strip());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    int port() {
+        return server.getPort();
+    }
+
     /** A pool on a new, empty database of that name. */
-    static HikariDataSource newDatabase(String name) {
-        try (Connection connection = SERVER.getPostgresDatabase().getConnection()) {
+    HikariDataSource newDatabase(String name) {
+        return Pools.of(newUrl(name), "postgres", "");
+    }
+
+    /** The address of a new, empty database of that name. */
+    String newUrl(String name) {
+        try (Connection connection = server.getPostgresDatabase().getConnection()) {
             connection.createStatement().execute("CREATE DATABASE " + name);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
-        return Pools.of(SERVER.getJdbcUrl("postgres", name), "postgres", "");
+        return server.getJdbcUrl("postgres", name);
     }
 
-    /** Until somebody waits for a lock. */
-    static void awaitWaiter(DataSource database) throws SQLException {
-        try (Connection connection = database.getConnection();
-                var waiting = connection.prepareStatement("SELECT count(*) FROM pg_locks WHERE NOT granted")) {
-            for (int waiters = 0; waiters == 0; LockSupport.parkNanos(1_000_000)) {
-                try (ResultSet row = waiting.executeQuery()) {
-                    row.next();
-                    waiters = row.getInt(1);
-                }
-            }
-        }
+    private static final class Newest {
+        static final Postgres SERVER = new Postgres(false);
     }
 
-    private Postgres() {}
+    private static final class Oldest {
+        static final Postgres SERVER = new Postgres(true);
+    }
 }

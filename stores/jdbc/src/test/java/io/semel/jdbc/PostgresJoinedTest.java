@@ -1,22 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import com.zaxxer.hikari.HikariDataSource;
-import java.sql.SQLException;
+import io.semel.Call;
+import io.semel.Engine;
+import io.semel.LeaseLost;
+import io.semel.Outcome;
+import io.semel.Outcome.Done;
+import java.sql.Connection;
+import java.sql.ResultSet;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PostgresJoinedTest extends JoinedStoreContract {
 
-    private final HikariDataSource pool = Postgres.newDatabase("joined");
+    private final HikariDataSource pool = Postgres.newest().newDatabase("joined");
 
     @Override
     HikariDataSource database() {
         return pool;
     }
 
-    @Override
-    void awaitWaiter() throws SQLException {
-        Postgres.awaitWaiter(pool);
+    @Test
+    void whoLosesAgainstAnotherRecordKeepsNothingEvenIfItCommits() throws Exception {
+        Call call = Till.newCall();
+        try (Connection connection = till.begin()) {
+            assertThatThrownBy(() -> till.engine.run(call, Till.UTF8, attempt -> {
+                        Till.insert(connection, call);
+                        settleElsewhere(call);
+                        return "charged";
+                    }))
+                    .isInstanceOf(LeaseLost.class);
+            connection.commit();
+        }
+
+        assertThat(till.charges(call)).isZero();
+        assertThat(till.charge(call)).isEqualTo(new Done<>("elsewhere", true));
+    }
+
+    /** By a store that knows nothing of the lock, as on databases whose advisory locks do nothing. */
+    private void settleElsewhere(Call call) {
+        Engine.on(JdbcStore.on(pool)).run(call, Till.UTF8, attempt -> "elsewhere");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "7s"})
+    void theCallersOwnLockTimeoutIsLeftAsItWas(String own) throws Exception {
+        till.inTransaction(connection -> {
+            try (var statement = connection.createStatement()) {
+                statement.execute("SET LOCAL lock_timeout = '" + own + "'");
+                Outcome<String> outcome = till.charge(connection, Till.newCall());
+                try (ResultSet row = statement.executeQuery("SHOW lock_timeout")) {
+                    row.next();
+                    assertThat(row.getString(1)).isEqualTo(own);
+                }
+                return outcome;
+            }
+        });
     }
 
     @AfterAll

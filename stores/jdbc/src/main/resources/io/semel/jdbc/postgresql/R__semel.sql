@@ -3,11 +3,11 @@ CREATE TABLE IF NOT EXISTS semel_slot (
     id       uuid     NOT NULL PRIMARY KEY, -- hash of scope and key
     print    uuid     NOT NULL,             -- fingerprint of the request
     fence    bigint   NOT NULL,             -- rises with every grant; the time of the grant, or more
-    attempts smallint NOT NULL,             -- how often it was granted since it was free
     holder   bytea,                         -- who has it; null once it is settled, released or gone
     since    bigint   NOT NULL,             -- when it was claimed or settled
     until    bigint   NOT NULL,             -- end of the lease or, without a holder, of the retention
     forget   bigint   NOT NULL,             -- end of the remembrance
+    attempts smallint NOT NULL,             -- how often it was granted since it was free
     result   bytea,                         -- the stored frame; null while it is held and once it is gone
     scope    bytea,                         -- for operators; may be left out
     name     bytea

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.benchmarks.load;
+
+import io.semel.Call;
+import io.semel.Claim;
+import io.semel.Fingerprint;
+import io.semel.Key;
+import io.semel.Retention;
+import io.semel.Settlement;
+import io.semel.jdbc.JdbcStore;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import javax.sql.DataSource;
+
+/** Claim and settle, and replays, of a leased store on PostgreSQL, against the same written by hand. */
+final class LeasedLoad {
+
+    private static final Fingerprint PRINT = Fingerprint.of("POST", "/payments", "{\"amount\":500}");
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final int REPLAYED = 100_000;
+
+    private final DataSource pool;
+    private final JdbcStore store;
+    private final byte[] answer = Answers.json(200);
+
+    LeasedLoad(DurablePostgres postgres) throws SQLException {
+        this.pool = postgres.pool();
+        this.store = JdbcStore.on(pool);
+        postgres.execute(
+                "CREATE TABLE IF NOT EXISTS by_hand (id uuid PRIMARY KEY, print uuid NOT NULL, holder text NOT NULL,"
+                        + " until timestamptz NOT NULL, answer bytea)");
+    }
+
+    List<Contender> pairs() {
+        return List.of(
+                new Contender("by hand: one statement and one commit each", this::byHand),
+                new Contender("Semel: claim and settle", this::pair));
+    }
+
+    List<Contender> replays() {
+        return List.of(
+                new Contender("bare SELECT by primary key", number -> select()),
+                new Contender("Semel: claim of a settled key", number -> replay()));
+    }
+
+    /** Settles the keys that are replayed later. */
+    void prepareReplays() {
+        for (int from = 0; from < REPLAYED; from += 100) {
+            List<io.semel.Store.Claiming> claimings = java.util.stream.IntStream.range(from, from + 100)
+                    .mapToObj(i -> new io.semel.Store.Claiming(call(i), "preparing-" + i, LEASE))
+                    .toList();
+            List<Claim> claims = store.claimAll(claimings);
+            store.settleAll(java.util.stream.IntStream.range(0, 100)
+                    .mapToObj(i -> new io.semel.Store.Settling(
+                            claimings.get(i).call().key(),
+                            claimings.get(i).holder(),
+                            ((Claim.Granted) claims.get(i)).fence(),
+                            new Settlement.Complete(answer, Retention.DEFAULT)))
+                    .toList());
+        }
+    }
+
+    private void pair(long number) {
+        Call call = call(number);
+        String holder = "a-holder-of-usual-" + number;
+        Claim.Granted granted = (Claim.Granted) store.claim(call, holder, LEASE);
+        if (!store.settle(call.key(), holder, granted.fence(), new Settlement.Complete(answer, Retention.DEFAULT))) {
+            throw new IllegalStateException("A settle did not apply.");
+        }
+    }
+
+    private void replay() {
+        Claim claim = store.claim(call(anyKnown()), "a-holder-that-comes-late", LEASE);
+        if (!(claim instanceof Claim.Settled settled) || settled.result() == null) {
+            throw new IllegalStateException("Not a replay: " + claim);
+        }
+    }
+
+    private void byHand(long number) throws SQLException {
+        UUID id = id(call(number).key());
+        String holder = "a-holder-of-usual-" + number;
+        try (Connection connection = pool.getConnection();
+                PreparedStatement claim = connection.prepareStatement("INSERT INTO by_hand (id, print, holder, until)"
+                        + " VALUES (?, ?, ?, now() + interval '30 s') ON CONFLICT DO NOTHING")) {
+            claim.setObject(1, id);
+            claim.setObject(2, id);
+            claim.setString(3, holder);
+            claim.executeUpdate();
+        }
+        try (Connection connection = pool.getConnection();
+                PreparedStatement settle = connection.prepareStatement(
+                        "UPDATE by_hand SET answer = ?, until = now() + interval '1 d' WHERE id = ? AND holder = ?")) {
+            settle.setBytes(1, answer);
+            settle.setObject(2, id);
+            settle.setString(3, holder);
+            settle.executeUpdate();
+        }
+    }
+
+    private void select() throws SQLException {
+        try (Connection connection = pool.getConnection();
+                PreparedStatement select =
+                        connection.prepareStatement("SELECT print, until, result FROM semel_slot WHERE id = ?")) {
+            select.setObject(1, id(call(anyKnown()).key()));
+            try (ResultSet row = select.executeQuery()) {
+                row.next();
+                row.getBytes(3);
+            }
+        }
+    }
+
+    private static int anyKnown() {
+        return ThreadLocalRandom.current().nextInt(REPLAYED);
+    }
+
+    private static Call call(long number) {
+        return Call.of(Key.of("payments/tenant-7", "order-" + number), PRINT);
+    }
+
+    private static UUID id(Key key) {
+        java.nio.ByteBuffer bits = java.nio.ByteBuffer.wrap(key.hash());
+        return new UUID(bits.getLong(), bits.getLong());
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.jdbc;
+
+import io.semel.Settlement;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the slot by a row that nobody else sees before the commit, and makes it the finished record at the end: for databases
+ * without locks that end with the transaction and need no row.
+ */
+final class JoiningByRow implements Joining {
+
+    private static final int MOST_TRIES = 10;
+
+    private final Dialect dialect;
+    private final Statement look;
+    private final Statement insert;
+    private final Statement share;
+    private final Statement lock;
+    private final Statement record;
+    private final Statement delete;
+
+    JoiningByRow(Dialect dialect) {
+        this.dialect = dialect;
+        this.look = new Statement(dialect, dialect.firstLook());
+        // Were it ever committed like this, it would be abandoned at once.
+        this.insert = new Statement(dialect, """
+                INSERT INTO semel_slot (id, print, fence, attempts, holder, since, until, forget, scope, name)
+                VALUES (?, ?, ?, 1, ?, $now, $now, 9223372036854775807, ?, ?)
+                """);
+        String latest = """
+                SELECT print, fence, attempts, holder, since, until, forget, result, $now AS now
+                FROM semel_slot WHERE id = ?
+                """;
+        this.share = new Statement(dialect, latest + dialect.sharing());
+        this.lock = new Statement(dialect, latest + "FOR UPDATE");
+        this.record = new Statement(dialect, """
+                UPDATE semel_slot
+                SET print = ?, fence = ?, attempts = 1, holder = NULL, since = $now,
+                    until = LEAST($now, 9223372036854775807 - ?) + ?,
+                    forget = LEAST(LEAST($now, 9223372036854775807 - ?) + ?, 9223372036854775807 - ?) + ?,
+                    result = ?, scope = ?, name = ?
+                WHERE id = ? AND fence <= ?
+                  AND (holder = ? OR (holder IS NULL AND forget <= $now)
+                       OR (holder IS NOT NULL AND until <= $now AND print = ?))
+                """);
+        this.delete = new Statement(dialect, "DELETE FROM semel_slot WHERE id = ? AND holder = ?");
+    }
+
+    @Override
+    public Found claim(Connection connection, Claims.Claiming claiming) throws SQLException {
+        long start = System.nanoTime();
+        Seen seen = look.first(connection, JoiningByRow::seen, claiming.id()).orElseThrow();
+        Row row = seen.row;
+        for (int tries = 0; tries < MOST_TRIES; tries++) {
+            if (row == null) {
+                if (insert(connection, claiming, seen.now)) {
+                    return Found.nothing(seen.now + microsSince(start));
+                }
+                row = read(share, connection, claiming);
+            }
+            if (row != null) {
+                if (!Joining.isTakeable(row, claiming.call())) {
+                    return Found.of(row, claiming.call());
+                }
+                row = read(lock, connection, claiming);
+                if (row != null && Joining.isTakeable(row, claiming.call())) {
+                    return Found.of(row, claiming.call());
+                }
+            }
+        }
+        throw new SQLException("The slot is there, but this transaction began too early to see it.", "40001");
+    }
+
+    /** Waits for whoever inserted it before; false once that is committed. */
+    private boolean insert(Connection connection, Claims.Claiming claiming, long now) throws SQLException {
+        try {
+            insert.update(
+                    connection,
+                    claiming.id(),
+                    claiming.print(),
+                    now,
+                    claiming.holder(),
+                    claiming.scope(),
+                    claiming.name());
+            return true;
+        } catch (SQLException e) {
+            if (dialect.isDuplicateKey(e)) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private static @Nullable Row read(Statement statement, Connection connection, Claims.Claiming claiming)
+            throws SQLException {
+        return statement.first(connection, Row::read, claiming.id()).orElse(null);
+    }
+
+    /** The insert may have waited for an attempt that looked at the clock later than this one and then was undone. */
+    private static long microsSince(long start) {
+        return TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - start) + 1;
+    }
+
+    @Override
+    public boolean settle(Connection connection, Taking taking, Settlement settlement) throws SQLException {
+        Claims.Claiming claiming = taking.claiming();
+        if (settlement instanceof Settlement.Complete done) {
+            return complete(connection, claiming, taking.fence(), done);
+        }
+        if (settlement instanceof Settlement.Renew more && !more.lease().isZero()) {
+            return true;
+        }
+        // A slot that was taken over has not been written to, and is as it was found.
+        delete.update(connection, claiming.id(), claiming.holder());
+        return true;
+    }
+
+    private boolean complete(Connection connection, Claims.Claiming claiming, long fence, Settlement.Complete done)
+            throws SQLException {
+        long retention = Row.micros(done.retention().retention());
+        long remembrance = Row.micros(done.retention().remembrance());
+        return record.update(
+                        connection,
+                        claiming.print(),
+                        fence,
+                        retention,
+                        retention,
+                        retention,
+                        retention,
+                        remembrance,
+                        remembrance,
+                        done.result(),
+                        claiming.scope(),
+                        claiming.name(),
+                        claiming.id(),
+                        fence,
+                        claiming.holder(),
+                        claiming.print())
+                == 1;
+    }
+
+    private static Seen seen(ResultSet columns) throws SQLException {
+        return new Seen(columns.getBytes("id") == null ? null : Row.read(columns), columns.getLong("now"));
+    }
+
+    private record Seen(@Nullable Row row, long now) {}
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.jdbc;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.semel.Store;
+import io.semel.testkit.DurableStoreContract;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The laws on a real database server that can be killed. */
+abstract class DurableJdbcStoreContract extends DurableStoreContract {
+
+    abstract HikariDataSource database();
+
+    @BeforeAll
+    void createTable() {
+        Schema.create(database());
+    }
+
+    @Override
+    protected Store open() {
+        return JdbcStore.on(database());
+    }
+
+    @Override
+    protected Store failing() {
+        return Pools.closed(database());
+    }
+
+    @Override
+    protected void elapse(Duration span) {
+        Elapsing.elapse(database(), span);
+    }
+}

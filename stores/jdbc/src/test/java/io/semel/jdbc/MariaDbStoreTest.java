@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.jdbc;
+
+import com.zaxxer.hikari.HikariDataSource;
+import org.junit.jupiter.api.AfterAll;
+
+class MariaDbStoreTest extends DurableJdbcStoreContract {
+
+    private final HikariDataSource pool = Pools.transactional(
+            MariaDb.newUrl("leased_mariadb", MariaDb.Driver.MARIADB), "root", "", "TRANSACTION_REPEATABLE_READ");
+
+    @Override
+    HikariDataSource database() {
+        return pool;
+    }
+
+    @Override
+    protected void crash() {
+        MariaDb.crash();
+        pool.getHikariPoolMXBean().softEvictConnections();
+    }
+
+    @AfterAll
+    void stop() {
+        pool.close();
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.jdbc;
+
+import com.zaxxer.hikari.HikariDataSource;
+import org.junit.jupiter.api.AfterAll;
+
+class MySqlDriverJoinedTest extends JoinedStoreContract {
+
+    private final HikariDataSource pool =
+            Pools.of(MariaDb.newUrl("joined_mysql", MariaDb.Driver.MYSQL) + "?useAffectedRows=true", "root", "");
+
+    @Override
+    HikariDataSource database() {
+        return pool;
+    }
+
+    @AfterAll
+    void stop() {
+        pool.close();
+    }
+}

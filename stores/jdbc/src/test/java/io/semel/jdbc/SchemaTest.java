@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.semel.Call;
+import io.semel.Engine;
+import io.semel.Inspectable.View;
+import io.semel.Operation;
+import io.semel.Outcome.Done;
+import io.semel.Outcome.Reason;
+import io.semel.Outcome.Refused;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Objects;
+import liquibase.Liquibase;
+import liquibase.database.DatabaseFactory;
+import liquibase.database.jvm.JdbcConnection;
+import liquibase.resource.ClassLoaderResourceAccessor;
+import org.flywaydb.core.Flyway;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** How the table gets into a database, and what is said where it is missing or another one. */
+class SchemaTest {
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "H2"})
+    void flywayCreatesTheTableBesideTheMigrationsOfItsOwn(Dialect dialect) {
+        try (HikariDataSource database = newDatabase(dialect, "flyway")) {
+            Flyway flyway = Flyway.configure(SchemaTest.class.getClassLoader())
+                    .dataSource(database)
+                    .locations("classpath:io/semel/jdbc/" + dialect.name().toLowerCase(Locale.ROOT))
+                    .load();
+
+            assertThat(flyway.migrate().migrationsExecuted).isEqualTo(1);
+            assertThat(flyway.migrate().migrationsExecuted).isZero();
+
+            assertWorks(database);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void liquibaseCreatesTheTableOfEachDatabase(Dialect dialect) throws Exception {
+        try (HikariDataSource database = newDatabase(dialect, "liquibase")) {
+            for (int i = 0; i < 2; i++) {
+                try (Connection connection = database.getConnection()) {
+                    connection.setAutoCommit(false);
+                    new Liquibase(
+                                    "io/semel/jdbc/liquibase.xml",
+                                    new ClassLoaderResourceAccessor(SchemaTest.class.getClassLoader()),
+                                    DatabaseFactory.getInstance()
+                                            .findCorrectDatabaseImplementation(new JdbcConnection(connection)))
+                            .update("");
+                }
+            }
+
+            assertWorks(database);
+        }
+    }
+
+    @Test
+    void aDatabaseWithoutTheTableIsRefusedWithWhatToRun() {
+        try (HikariDataSource database = newDatabase(Dialect.H2, "empty")) {
+            assertThatThrownBy(() -> JdbcStore.on(database))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("Run io/semel/jdbc/h2/R__semel.sql");
+        }
+    }
+
+    @Test
+    void aTableOfANewerLayoutIsRefused() throws Exception {
+        try (HikariDataSource database = newDatabase(Dialect.H2, "newer")) {
+            Schema.create(database);
+            Admin.of(database).execute("UPDATE semel_layout SET version = 2");
+
+            assertThatThrownBy(() -> TransactingStore.on(database))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("has layout 2; this version works with layout 1");
+        }
+    }
+
+    @Test
+    void theStatementForPgCronPurgesLikeTheStore() throws Exception {
+        try (HikariDataSource database = newDatabase(Dialect.POSTGRESQL, "pg_cron")) {
+            Schema.create(database);
+            Admin admin = Admin.of(database);
+            Operation brief = Operation.named("charge").retention(Duration.ofMillis(1), Duration.ofDays(1));
+            Engine engine = Engine.on(JdbcStore.on(database));
+            Call outdated = Till.newCall();
+            Call forgotten = Till.newCall();
+            Call live = Till.newCall();
+            engine.with(brief).run(outdated, Till.UTF8, attempt -> "charged");
+            engine.with(brief).run(forgotten, Till.UTF8, attempt -> "charged");
+            engine.run(live, Till.UTF8, attempt -> "charged");
+            admin.execute("UPDATE semel_slot SET until = 0 WHERE name <> '"
+                    + live.key().id() + "'");
+            admin.execute("UPDATE semel_slot SET forget = 1 WHERE name = '"
+                    + forgotten.key().id() + "'");
+
+            admin.execute(scheduled());
+
+            assertThat(admin.number("SELECT COUNT(*) FROM semel_slot")).isEqualTo(2);
+            assertThat(admin.number("SELECT COUNT(*) FROM semel_slot WHERE result IS NULL"))
+                    .isEqualTo(1);
+            assertThat(engine.run(outdated, Till.UTF8, attempt -> "charged again"))
+                    .isEqualTo(new Refused<>(Reason.GONE));
+            assertThat(engine.run(live, Till.UTF8, attempt -> "charged again")).isEqualTo(new Done<>("charged", true));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void hiddenKeysAreFoundButNotShown(Dialect dialect) throws Exception {
+        try (HikariDataSource database = newDatabase(dialect, "hidden")) {
+            Schema.create(database);
+            Admin admin = Admin.of(database);
+            JdbcStore leased = JdbcStore.on(database).hidingKeys();
+            TransactingStore transacting = TransactingStore.on(database).hidingKeys();
+            Call first = Till.newCall();
+            Call second = Till.newCall();
+
+            Engine.on(leased).run(first, Till.UTF8, attempt -> "charged");
+            Engine.on(transacting).run(second, Till.UTF8, attempt -> "charged");
+
+            assertThat(admin.number("SELECT COUNT(*) FROM semel_slot WHERE scope IS NULL AND name IS NULL"))
+                    .isEqualTo(2);
+            assertThat(Engine.on(leased).run(second, Till.UTF8, attempt -> "again"))
+                    .isEqualTo(new Done<>("charged", true));
+            assertThat(leased.look(first.key())).isPresent();
+            assertThat(leased.page(View.OLDEST, null, 10).slots())
+                    .extracting(slot -> slot.key().scope())
+                    .containsOnly("(not kept)");
+        }
+    }
+
+    /** What pg_cron would run. */
+    private static String scheduled() throws Exception {
+        try (InputStream in = Schema.class.getResourceAsStream("postgresql/pg_cron.sql")) {
+            String sql = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+            return sql.split("\\$purge\\$", -1)[1];
+        }
+    }
+
+    private static void assertWorks(HikariDataSource database) {
+        Call call = Till.newCall();
+        Engine engine = Engine.on(JdbcStore.on(database));
+
+        assertThat(engine.run(call, Till.UTF8, attempt -> "charged")).isEqualTo(new Done<>("charged", false));
+        assertThat(engine.run(call, Till.UTF8, attempt -> "again")).isEqualTo(new Done<>("charged", true));
+    }
+
+    private static HikariDataSource newDatabase(Dialect dialect, String name) {
+        String fresh = name + "_" + dialect.name().toLowerCase(Locale.ROOT);
+        return switch (dialect) {
+            case POSTGRESQL -> Postgres.newest().newDatabase(fresh);
+            case MARIADB -> Pools.of(MariaDb.newUrl(fresh, MariaDb.Driver.MARIADB), "root", "");
+            case H2 -> Pools.of("jdbc:h2:mem:" + fresh + ";DB_CLOSE_DELAY=-1", "sa", "");
+        };
+    }
+}

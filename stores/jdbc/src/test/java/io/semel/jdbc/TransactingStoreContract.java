@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.semel.Attempt;
+import io.semel.Call;
+import io.semel.Engine;
+import io.semel.Level;
+import io.semel.Operation;
+import io.semel.Outcome;
+import io.semel.Outcome.Done;
+import io.semel.Work;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** What a store that commits by itself promises, on a real database. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class TransactingStoreContract {
+
+    final ExecutorService threads = Executors.newCachedThreadPool();
+    Till till;
+    TransactingStore store;
+    Engine engine;
+
+    abstract DataSource database();
+
+    /** The same database, through a pool that has one connection. */
+    abstract DataSource withOneConnection();
+
+    TransactingStore store(DataSource source) {
+        return TransactingStore.on(source);
+    }
+
+    @BeforeAll
+    void createTables() {
+        Schema.create(database());
+        till = new Till(database());
+        store = store(database());
+        engine = engine(store);
+    }
+
+    @AfterAll
+    void stopThreads() {
+        threads.shutdownNow();
+    }
+
+    static Engine engine(TransactingStore store) {
+        return Engine.on(store)
+                .with(Operation.named("charge").demand(Level.JOINED).waitWhenBusy(Duration.ofSeconds(60)));
+    }
+
+    static Work<String, SQLException> charging(TransactingStore store, Call call) {
+        return attempt -> {
+            Till.insert(store.connection(attempt), call);
+            return "charged";
+        };
+    }
+
+    Outcome<String> charge(Call call) throws SQLException {
+        return engine.run(call, Till.UTF8, charging(store, call));
+    }
+
+    @Test
+    void theRecordAndTheEffectCommitTogether() throws Exception {
+        Call call = Till.newCall();
+
+        assertThat(charge(call)).isEqualTo(new Done<>("charged", false));
+        assertThat(till.charges(call)).isEqualTo(1);
+        assertThat(charge(call)).isEqualTo(new Done<>("charged", true));
+        assertThat(till.charges(call)).isEqualTo(1);
+    }
+
+    @Test
+    void workThatThrowsIsRolledBackAndMayRunAgain() throws Exception {
+        Call call = Till.newCall();
+        SQLException failure = new SQLException("The printer is out of paper.");
+
+        assertThatThrownBy(() -> engine.run(call, Till.UTF8, attempt -> {
+                    Till.insert(store.connection(attempt), call);
+                    throw failure;
+                }))
+                .isSameAs(failure);
+        assertThat(till.charges(call)).isZero();
+        assertThat(charge(call)).isEqualTo(new Done<>("charged", false));
+        assertThat(till.charges(call)).isEqualTo(1);
+    }
+
+    @Test
+    void aRejectionIsRecordedWhileItsEffectIsRolledBack() throws Exception {
+        Call call = Till.newCall();
+
+        assertThatThrownBy(() -> engine.run(call, Till.UTF8, attempt -> {
+                    Till.insert(store.connection(attempt), call);
+                    throw Till.NO_FUNDS;
+                }))
+                .hasMessage(Till.NO_FUNDS.getMessage());
+        assertThat(till.charges(call)).isZero();
+        assertThatThrownBy(() -> charge(call)).hasMessage(Till.NO_FUNDS.getMessage());
+        assertThat(till.charges(call)).isZero();
+    }
+
+    @Test
+    void duplicatesInOneProcessNeedNoSecondConnection() throws Exception {
+        TransactingStore narrow = store(withOneConnection());
+        Engine narrowEngine = engine(narrow);
+        Call call = Till.newCall();
+
+        assertThat(rush(20, i -> narrowEngine.run(call, Till.UTF8, charging(narrow, call))))
+                .allSatisfy(outcome -> assertThat(outcome.orThrow()).isEqualTo("charged"));
+        assertThat(till.charges(call)).isEqualTo(1);
+    }
+
+    @Test
+    void duplicatesInTwoProcessesHappenOnce() throws Exception {
+        TransactingStore other = store(database());
+        Engine otherEngine = engine(other);
+        for (int round = 0; round < 20; round++) {
+            Call call = Till.newCall();
+
+            List<Outcome<String>> outcomes = rush(
+                    8,
+                    i -> i % 2 == 0
+                            ? engine.run(call, Till.UTF8, charging(store, call))
+                            : otherEngine.run(call, Till.UTF8, charging(other, call)));
+
+            assertThat(outcomes)
+                    .allSatisfy(outcome -> assertThat(outcome.orThrow()).isEqualTo("charged"));
+            assertThat(till.charges(call)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whatAnotherTransactionKeepsIsFoundByThisStore() throws Exception {
+        Call call = Till.newCall();
+        till.charge(call);
+
+        assertThat(charge(call)).isEqualTo(new Done<>("charged", true));
+        assertThat(JdbcStore.on(database()).look(call.key())).isPresent();
+    }
+
+    @Test
+    void workCannotEndTheTransactionThatIsNotItsOwn() throws Exception {
+        Call call = Till.newCall();
+
+        engine.run(call, Till.UTF8, attempt -> {
+            Connection connection = store.connection(attempt);
+            Till.insert(connection, call);
+            assertThatThrownBy(connection::commit)
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("commits when its work returns");
+            assertThatThrownBy(connection::rollback).isInstanceOf(SQLException.class);
+            assertThatThrownBy(() -> connection.setAutoCommit(true)).isInstanceOf(SQLException.class);
+            connection.close();
+            assertThat(connection.isClosed()).isFalse();
+            connection.rollback(connection.setSavepoint());
+            return "charged";
+        });
+
+        assertThat(till.charges(call)).isEqualTo(1);
+    }
+
+    @Test
+    void anAttemptThatHasEndedHasNoConnectionAnyMore() throws Exception {
+        AtomicReference<Attempt> ended = new AtomicReference<>();
+        engine.run(Till.newCall(), Till.UTF8, attempt -> {
+            ended.set(attempt);
+            return "nothing";
+        });
+
+        assertThatThrownBy(() -> store.connection(ended.get()))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("has no transaction in this store");
+    }
+
+    @Test
+    void connectionsComeBackAsTheyWere() throws Exception {
+        DataSource narrow = withOneConnection();
+        TransactingStore only = store(narrow);
+        Engine onlyEngine = engine(only);
+        for (int i = 0; i < 5; i++) {
+            Call call = Till.newCall();
+            onlyEngine.run(call, Till.UTF8, charging(only, call));
+            onlyEngine.run(call, Till.UTF8, charging(only, call));
+        }
+
+        try (Connection connection = narrow.getConnection()) {
+            assertThat(connection.getAutoCommit()).isTrue();
+        }
+    }
+
+    /** All at once; the outcomes in the order of the numbers. */
+    List<Outcome<String>> rush(int count, Caller caller) throws Exception {
+        CountDownLatch start = new CountDownLatch(1);
+        AtomicInteger numbers = new AtomicInteger();
+        List<Future<Outcome<String>>> calls = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            calls.add(threads.submit(() -> {
+                start.await();
+                return caller.call(numbers.getAndIncrement());
+            }));
+        }
+        start.countDown();
+        List<Outcome<String>> outcomes = new ArrayList<>();
+        for (Future<Outcome<String>> each : calls) {
+            outcomes.add(each.get());
+        }
+        return outcomes;
+    }
+
+    interface Caller {
+        Outcome<String> call(int number) throws Exception;
+    }
+}

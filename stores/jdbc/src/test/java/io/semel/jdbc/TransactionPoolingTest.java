@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.semel.Call;
+import io.semel.Engine;
+import io.semel.Inspectable.View;
+import io.semel.Outcome.Done;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class TransactionPoolingTest {
+
+    private static final int SESSIONS = 3;
+    private static final int CLIENTS = 6;
+
+    @Test
+    void nothingIsLeftInASessionThatTheNextTransactionOfSomebodyElseGets() throws Exception {
+        String url = Postgres.newest().newUrl("pooled") + "&prepareThreshold=0";
+        ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+        try (TransactionPooler pooler = new TransactionPooler(url, "postgres", SESSIONS)) {
+            Schema.create(pooler.source());
+            JdbcStore store = JdbcStore.on(pooler.source());
+            Engine leased = Engine.on(store);
+            Till joined = new Till(pooler.source());
+            List<Future<?>> all = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                all.add(clients.submit(() -> {
+                    use(store, leased, joined);
+                    return null;
+                }));
+            }
+            for (Future<?> each : all) {
+                each.get();
+            }
+
+            assertThat(pooler.leaks()).isEmpty();
+        } finally {
+            clients.shutdownNow();
+        }
+    }
+
+    private static void use(JdbcStore store, Engine leased, Till joined) throws Exception {
+        for (int i = 0; i < 10; i++) {
+            Call first = Till.newCall();
+            assertThat(leased.run(first, Till.UTF8, attempt -> "charged")).isEqualTo(new Done<>("charged", false));
+            assertThat(leased.run(first, Till.UTF8, attempt -> "never")).isEqualTo(new Done<>("charged", true));
+            Call second = Till.newCall();
+            assertThat(joined.charge(second)).isEqualTo(new Done<>("charged", false));
+            assertThat(joined.charge(second)).isEqualTo(new Done<>("charged", true));
+            assertThat(joined.charges(second)).isEqualTo(1);
+        }
+        store.purge(10);
+        store.count();
+        store.page(View.OLDEST, null, 5);
+    }
+}

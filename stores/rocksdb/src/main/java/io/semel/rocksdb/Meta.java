@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.rocksdb;
+
+import io.semel.StoreException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a store knows of itself, written with every batch: its time and its last fence, which go back for nobody, and how
+ * many rows hold a result or only a mark that it is gone.
+ */
+record Meta(long time, long fence, long settled, long gone) {
+
+    static final byte[] KEY = "meta".getBytes(StandardCharsets.UTF_8);
+
+    private static final Meta NONE = new Meta(0, 0, 0, 0);
+    private static final byte FORMAT = 1;
+    private static final int BYTES = 1 + 4 * Long.BYTES;
+
+    static Meta read(byte @Nullable [] bytes) {
+        if (bytes == null) {
+            return NONE;
+        }
+        if (bytes.length != BYTES || bytes[0] != FORMAT) {
+            throw new StoreException(
+                    "The record with the store's own time and fence is not in format " + FORMAT + ".", null);
+        }
+        ByteBuffer buffer = ByteBuffer.wrap(bytes, 1, BYTES - 1);
+        return new Meta(buffer.getLong(), buffer.getLong(), buffer.getLong(), buffer.getLong());
+    }
+
+    byte[] bytes() {
+        ByteBuffer buffer = ByteBuffer.allocate(BYTES).put(FORMAT);
+        return buffer.putLong(time)
+                .putLong(fence)
+                .putLong(settled)
+                .putLong(gone)
+                .array();
+    }
+
+    Meta at(long now) {
+        return new Meta(Math.max(time, now), fence, settled, gone);
+    }
+
+    /** By time, so that it rises even where the last fences were lost: in async mode, or with a backup restored. */
+    Meta granting(long now) {
+        return new Meta(time, Math.max(now, fence + 1), settled, gone);
+    }
+
+    Meta counting(int moreSettled, int moreGone) {
+        return new Meta(time, fence, settled + moreSettled, gone + moreGone);
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.rocksdb;
+
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Snapshot;
+
+/** Everything as it was at a moment, while others go on writing. */
+final class Moment implements AutoCloseable {
+
+    private final Database database;
+    private final Snapshot snapshot;
+    private final ReadOptions options;
+
+    Moment(Database database) {
+        this.database = database;
+        this.snapshot = database.snapshot();
+        this.options = new ReadOptions().setSnapshot(snapshot);
+    }
+
+    Meta meta() {
+        return database.meta(options);
+    }
+
+    @Nullable
+    Row row(Index entry) {
+        return database.row(entry.id(), options);
+    }
+
+    long size() {
+        return database.size();
+    }
+
+    /** Goes through the entries of a list, from one term to the next. */
+    void walk(byte list, Walk walk) {
+        try (RocksIterator entries = database.indexes(options)) {
+            entries.seek(Index.start(list));
+            for (Index first = entry(entries, list); first != null; first = entry(entries, list)) {
+                entries.seek(walk.start(first));
+                walkTerm(entries, first, walk);
+                entries.seek(first.afterTerm());
+            }
+            entries.status();
+        } catch (RocksDBException e) {
+            throw Database.unreadable(e);
+        }
+    }
+
+    private static void walkTerm(RocksIterator entries, Index first, Predicate<Index> walk) {
+        for (Index entry = entry(entries, first.list());
+                entry != null && first.isSameTerm(entry) && walk.test(entry);
+                entry = entry(entries, first.list())) {
+            entries.next();
+        }
+    }
+
+    private static @Nullable Index entry(RocksIterator entries, byte list) {
+        if (!entries.isValid()) {
+            return null;
+        }
+        Index entry = Index.read(entries.key());
+        return entry.list() == list ? entry : null;
+    }
+
+    @Override
+    public void close() {
+        options.close();
+        database.release(snapshot);
+    }
+
+    /** Where to start in a term, given any entry of it, and whether to go on after an entry. */
+    interface Walk extends Predicate<Index> {
+
+        default byte[] start(Index anyOfTerm) {
+            return anyOfTerm.at(0, Id.LOWEST).bytes();
+        }
+    }
+}

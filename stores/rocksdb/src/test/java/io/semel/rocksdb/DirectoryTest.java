@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.semel.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Who may open which directory. */
+class DirectoryTest {
+
+    private final Path directory = Directories.fresh();
+
+    @AfterEach
+    void clean() {
+        Directories.delete(directory);
+    }
+
+    @Test
+    void aDirectoryThatAnotherProcessHasOpenIsRefusedWithItsName() {
+        try (Child child = new Child(Victim.class, directory)) {
+            child.hear();
+            assertThatThrownBy(() -> RocksStore.open(directory))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining(directory.toString())
+                    .hasMessageContaining("process " + child.pid() + "@")
+                    .hasMessageContaining("started at 20");
+        }
+        RocksStore.open(directory).close();
+    }
+
+    @Test
+    void aDirectoryThatThisProcessHasOpenIsRefusedToo() {
+        try (RocksStore open = RocksStore.open(directory)) {
+            assertThatThrownBy(() -> RocksStore.open(directory))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("process " + ProcessHandle.current().pid() + "@");
+            assertThat(open.count().held()).isZero();
+        }
+        RocksStore.open(directory).close();
+    }
+
+    @Test
+    void aNewerFormatIsRefused() throws IOException {
+        RocksStore.open(directory).close();
+        Files.writeString(directory.resolve("FORMAT"), "semel-rocksdb format 2\n");
+
+        assertThatThrownBy(() -> RocksStore.open(directory))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("semel-rocksdb format 2")
+                .hasMessageContaining("semel-rocksdb format 1");
+    }
+
+    @Test
+    void aDirectoryOfSomethingElseIsLeftAlone() throws IOException {
+        Files.createDirectories(directory);
+        Path theirs = Files.writeString(directory.resolve("precious"), "data");
+
+        assertThatThrownBy(() -> RocksStore.open(directory))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("not a Semel store");
+        assertThat(directory.toFile().list()).containsExactly("precious");
+        assertThat(theirs).hasContent("data");
+    }
+
+    @Test
+    void aDirectoryThatCannotBeMadeIsAClearError() throws IOException {
+        Files.createDirectories(directory.getParent());
+        Files.writeString(directory, "a file");
+
+        assertThatThrownBy(() -> RocksStore.open(directory))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining(directory.toString());
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.semel.Claim;
+import io.semel.testkit.ManualTime;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The store's time and fences go back for no clock (S7, S8). */
+class StoreTimeTest {
+
+    private static final Instant NOON = Instant.parse("2026-06-01T12:00:00Z");
+
+    private final ManualTime time = new ManualTime();
+    private final Path directory = Directories.fresh();
+
+    @AfterEach
+    void clean() {
+        Directories.delete(directory);
+    }
+
+    @Test
+    void aClockSetBackBetweenTwoRunsDoesNotTurnTheStoreBack() {
+        long fence;
+        try (RocksStore store = open(NOON)) {
+            time.pause(Duration.ofHours(1));
+            fence = claim(store, "first");
+        }
+        try (RocksStore store = open(NOON.minus(Duration.ofDays(1)))) {
+            assertThat(store.now()).isEqualTo(NOON.plus(Duration.ofHours(1)));
+            assertThat(claim(store, "second")).isGreaterThan(fence);
+            time.pause(Duration.ofMinutes(5));
+            assertThat(store.now()).isEqualTo(NOON.plus(Duration.ofMinutes(65)));
+        }
+    }
+
+    @Test
+    void timeThatPassedBetweenTwoRunsCounts() {
+        try (RocksStore store = open(NOON)) {
+            claim(store, "key");
+        }
+        Instant later = NOON.plus(Duration.ofMinutes(30));
+        try (RocksStore store = open(later)) {
+            assertThat(store.now()).isEqualTo(later);
+            Claim told = store.claim(Victim.call(Victim.key("key")), "other", Victim.LEASE);
+            assertThat(((Claim.Held) told).remaining()).isEqualTo(Duration.ofMinutes(30));
+        }
+    }
+
+    @Test
+    void aClockSetWhileTheStoreIsOpenChangesNothing() {
+        Instant[] wall = {NOON};
+        try (RocksStore store = new RocksStore(directory, RocksOptions.DEFAULT, time, () -> wall[0])) {
+            wall[0] = NOON.plus(Duration.ofDays(365));
+            assertThat(store.now()).isEqualTo(NOON);
+        }
+    }
+
+    private RocksStore open(Instant wall) {
+        return new RocksStore(directory, RocksOptions.DEFAULT, time, () -> wall);
+    }
+
+    private static long claim(RocksStore store, String id) {
+        return ((Claim.Granted) store.claim(Victim.call(Victim.key(id)), "holder", Victim.LEASE)).fence();
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.semel.Fingerprint;
+import io.semel.Key;
+import io.semel.Retention;
+import io.semel.Slot;
+import io.semel.StoreException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+
+/** The bytes of format 1, which stay readable forever; they are described in docs/formats/rocksdb.md. */
+class StoredFormatTest {
+
+    private static final String HELD = "0100" + "0000000000000007" + "00000000000000010000000000000002"
+            + "0000000000001000" + "0000000000002000" + "7fffffffffffffff" + "00000003" + "0003" + "0002"
+            + "736370" + "6964" + "6d65";
+    private static final String SETTLED = "0101" + "0000000000000007" + "00000000000000010000000000000002"
+            + "0000000000001800" + "00000000000f5a40" + "00000000002ddec0" + "00000003" + "0003" + "0002"
+            + "736370" + "6964" + "616e73776572";
+
+    private static final Row ROW = Row.held(Key.of("scp", "id"), new Fingerprint(1, 2), "me", 7, 3, 0x1000, 0x2000);
+    private static final Retention KEPT = Retention.of(Duration.ofSeconds(1), Duration.ofSeconds(2));
+
+    @Test
+    void aHeldRow() {
+        assertThat(hex(ROW.bytes())).isEqualTo(HELD);
+        Slot slot = Row.read(bytes(HELD)).slot(0x1800);
+
+        assertThat(slot.key()).isEqualTo(Key.of("scp", "id"));
+        assertThat(slot.fingerprint()).isEqualTo(new Fingerprint(1, 2));
+        assertThat(slot.state()).isEqualTo(Slot.State.HELD);
+        assertThat(slot.holder()).isEqualTo("me");
+        assertThat(slot.fence()).isEqualTo(7);
+        assertThat(slot.attempts()).isEqualTo(3);
+        assertThat(slot.age()).isEqualTo(Duration.ofNanos(0x800 * 1000));
+        assertThat(slot.remaining()).isEqualTo(Duration.ofNanos(0x800 * 1000));
+    }
+
+    @Test
+    void aSettledRow() {
+        byte[] answer = "answer".getBytes(StandardCharsets.UTF_8);
+        assertThat(hex(ROW.settled(answer, KEPT, 0x1800).bytes())).isEqualTo(SETTLED);
+        Slot slot = Row.read(bytes(SETTLED)).slot(0x1800);
+
+        assertThat(slot.state()).isEqualTo(Slot.State.SETTLED);
+        assertThat(slot.result()).isEqualTo(answer);
+        assertThat(slot.remaining()).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void aRowWhoseResultIsGone() {
+        String gone = "0102" + SETTLED.substring(4, SETTLED.length() - 12);
+        assertThat(hex(Row.read(bytes(SETTLED)).gone().bytes())).isEqualTo(gone);
+
+        assertThat(Row.read(bytes(gone)).slot(0x1800).state()).isEqualTo(Slot.State.GONE);
+    }
+
+    @Test
+    void anEntryOfTheIndex() {
+        Id id = new Id(5, 6);
+        String settled = "03" + "00000000000f4240" + "00000000001e8480" + "0000000000001800"
+                + "00000000000000050000000000000006";
+        assertThat(hex(Index.of(Row.read(bytes(SETTLED)), id).bytes())).isEqualTo(settled);
+        assertThat(Index.read(bytes(settled))).isEqualTo(new Index(Index.SETTLED, 1_000_000, 2_000_000, 0x1800, id));
+
+        String held = "01" + "0".repeat(32) + "0000000000001000" + "00000000000000050000000000000006";
+        assertThat(hex(Index.of(ROW, id).bytes())).isEqualTo(held);
+    }
+
+    @Test
+    void theStoresOwnRecord() {
+        String stored = "01" + "0000000000000001" + "0000000000000002" + "0000000000000003" + "0000000000000004";
+        assertThat(hex(new Meta(1, 2, 3, 4).bytes())).isEqualTo(stored);
+        assertThat(Meta.read(bytes(stored))).isEqualTo(new Meta(1, 2, 3, 4));
+    }
+
+    @Test
+    void whatANewerVersionWroteIsRefused() {
+        assertThatThrownBy(() -> Row.read(bytes("02" + HELD.substring(2))))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("newer version");
+        assertThatThrownBy(() -> Row.read(bytes("0103" + HELD.substring(4)))).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> Row.read(new byte[0])).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> Meta.read(new byte[33])).isInstanceOf(StoreException.class);
+    }
+
+    private static String hex(byte[] bytes) {
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    private static byte[] bytes(String hex) {
+        return HexFormat.of().parseHex(hex);
+    }
+}
