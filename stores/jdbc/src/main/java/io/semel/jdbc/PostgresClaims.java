@@ -5,100 +5,96 @@ import io.semel.Claim;
 import io.semel.jdbc.Claims.Claiming;
 import io.semel.jdbc.Statement.Column;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The statements of a claim, each for one key or for many: a look, and the taking of what may be had. */
+/** The statements of a claim: a look and an insert, each for one key or for many, and the taking over of what is there. */
 final class PostgresClaims {
 
-    /** There is a row even where there is none, for the time. */
-    private static final String LOOK = """
-            SELECT s.id, s.print, s.fence, s.attempts, s.holder, s.since, s.until, s.forget, s.result, c.now
-            FROM (SELECT $now AS now) c LEFT JOIN semel_slot s ON s.id = $asked
-            """;
+    private static final String COLUMNS =
+            "SELECT s.id, s.print, s.fence, s.attempts, s.holder, s.since, s.until, s.forget, s.result, $now AS now";
 
-    private static final Statement LOOK_AT_ONE = new Statement(Dialect.POSTGRESQL, LOOK.replace("$asked", "?"));
+    private static final String PLAIN = COLUMNS + " FROM semel_slot s WHERE s.id = ";
 
-    /** By an array and not by a join: a plan made while the table was small must not read all of it when it has grown. */
-    private static final Statement LOOK_AT_MANY =
-            new Statement(Dialect.POSTGRESQL, LOOK.replace("$asked", "ANY (?::uuid[])"));
+    /** There is a row even where there is none, for the time; that costs a little more. */
+    private static final String WITH_TIME = COLUMNS + " FROM (SELECT) c LEFT JOIN semel_slot s ON s.id = ";
 
-    /** Checks again what the look has shown, because somebody may have been faster; then it takes nothing. */
-    private static final String TAKE = """
-            INSERT INTO semel_slot AS s (id, print, fence, attempts, holder, since, until, forget, scope, name)
+    private static final Looking SLOTS = Looking.of(PLAIN);
+    private static final Looking SLOTS_AND_TIME = Looking.of(WITH_TIME);
+
+    /** Only where nothing is known; where something is, it writes nothing. */
+    private static final String INSERT = """
+            INSERT INTO semel_slot (id, print, fence, attempts, holder, since, until, forget, scope, name)
             $asked
-            ON CONFLICT (id) DO UPDATE SET
-                print = excluded.print,
-                fence = CASE WHEN s.holder = excluded.holder THEN s.fence ELSE greatest(s.fence + 1, excluded.fence) END,
-                attempts = CASE WHEN s.holder IS NULL THEN 1 WHEN s.holder = excluded.holder THEN s.attempts
-                                ELSE least(s.attempts + 1, 32767) END,
-                holder = excluded.holder,
-                since = CASE WHEN s.holder = excluded.holder THEN s.since ELSE excluded.since END,
-                until = excluded.until,
-                forget = excluded.forget,
-                result = NULL,
-                scope = excluded.scope,
-                name = excluded.name
-            WHERE s.holder = excluded.holder
-               OR (s.holder IS NOT NULL AND s.until <= excluded.fence AND s.print = excluded.print)
-               OR (s.holder IS NULL AND s.forget <= excluded.fence)
-            RETURNING id, fence, attempts
+            ON CONFLICT (id) DO NOTHING
+            RETURNING id, fence
             """;
 
-    private static final Statement TAKE_ONE = new Statement(
+    private static final Statement INSERT_ONE = new Statement(
             Dialect.POSTGRESQL,
-            TAKE.replace("$asked", "VALUES (?, ?, $now, 1, ?, $now, $now + ?, 9223372036854775807, ?, ?)"));
+            INSERT.replace("$asked", "VALUES (?, ?, $now, 1, ?, $now, $now + ?, 9223372036854775807, ?, ?)"));
 
     /** In the order of the ids, so that two such statements do not wait for each other. */
-    private static final Statement TAKE_MANY = new Statement(Dialect.POSTGRESQL, TAKE.replace("$asked", """
+    private static final Statement INSERT_MANY = new Statement(Dialect.POSTGRESQL, INSERT.replace("$asked", """
             SELECT id, print, $now, 1, holder, $now, $now + lease, 9223372036854775807, scope, name
             FROM unnest(?::uuid[], ?::uuid[], ?::bytea[], ?::bigint[], ?::bytea[], ?::bytea[])
                  AS asked (id, print, holder, lease, scope, name)
             ORDER BY id
             """));
 
+    /** Checks again what a look has shown, because somebody may have been faster; then it takes nothing. */
+    private static final Statement TAKE_OVER = new Statement(Dialect.POSTGRESQL, """
+            UPDATE semel_slot s
+            SET print = g.print,
+                fence = CASE WHEN s.holder = g.holder THEN s.fence ELSE greatest(s.fence + 1, g.now) END,
+                attempts = CASE WHEN s.holder IS NULL THEN 1 WHEN s.holder = g.holder THEN s.attempts
+                                ELSE least(s.attempts + 1, 32767) END,
+                holder = g.holder,
+                since = CASE WHEN s.holder = g.holder THEN s.since ELSE g.now END,
+                until = g.now + g.lease,
+                forget = 9223372036854775807,
+                result = NULL,
+                scope = g.scope,
+                name = g.name
+            FROM (SELECT ?::uuid AS id, ?::uuid AS print, ?::bytea AS holder, ?::bigint AS lease, ?::bytea AS scope,
+                         ?::bytea AS name, $now AS now) g
+            WHERE s.id = g.id
+              AND (s.holder = g.holder
+                   OR (s.holder IS NOT NULL AND s.until <= g.now AND s.print = g.print)
+                   OR (s.holder IS NULL AND s.forget <= g.now))
+            RETURNING s.fence, s.attempts
+            """);
+
     /** What is there, in the order of the ids. */
-    static List<Seen> look(Connection connection, List<Object> ids) throws SQLException {
+    static List<Optional<Row>> look(Connection connection, List<Object> ids) throws SQLException {
         Map<Object, Row> rows = new HashMap<>();
-        Statement.Reader<Long> reader = row -> {
-            Object id = row.getObject("id");
-            if (id != null) {
-                rows.put(id, Row.read(row));
-            }
-            return row.getLong("now");
-        };
-        List<Long> times = ids.size() == 1
-                ? LOOK_AT_ONE.query(connection, reader, ids.get(0))
-                : LOOK_AT_MANY.query(connection, reader, Column.of("uuid", ids, id -> id));
-        long now = times.get(0);
+        SLOTS.at(connection, ids, rows);
+        return ids.stream().map(id -> Optional.ofNullable(rows.get(id))).toList();
+    }
+
+    /** The same, and the server's time also where there is nothing. */
+    static List<Seen> lookWithTime(Connection connection, List<Object> ids) throws SQLException {
+        Map<Object, Row> rows = new HashMap<>();
+        long now = SLOTS_AND_TIME.at(connection, ids, rows).get(0);
         return ids.stream().map(id -> new Seen(rows.get(id), now)).toList();
     }
 
-    /** The grants, by their ids; what is missing was taken by somebody else a moment before. */
-    static Map<Object, Claim> take(Connection connection, List<Claiming> claimings) throws SQLException {
+    /** The grants of keys of which nothing was known, in the order of the claims; empty where something is. */
+    static List<Optional<Claim>> insert(Connection connection, List<Claiming> claimings) throws SQLException {
         Map<Object, Claim> grants = new HashMap<>();
-        Statement.Reader<Claim> reader = row -> {
-            Claim grant = grant(row);
-            grants.put(row.getObject("id"), grant);
-            return grant;
+        Statement.Reader<Long> reader = row -> {
+            long fence = row.getLong("fence");
+            grants.put(row.getObject("id"), new Claim.Granted(fence, false));
+            return fence;
         };
         if (claimings.size() == 1) {
-            Claiming only = claimings.get(0);
-            TAKE_ONE.query(
-                    connection,
-                    reader,
-                    only.id(),
-                    only.print(),
-                    only.holder(),
-                    only.lease(),
-                    only.scope(),
-                    only.name());
+            INSERT_ONE.query(connection, reader, parameters(claimings.get(0)));
         } else {
-            TAKE_MANY.query(
+            INSERT_MANY.query(
                     connection,
                     reader,
                     Column.of("uuid", claimings, Claiming::id),
@@ -108,11 +104,47 @@ final class PostgresClaims {
                     Column.of("bytea", claimings, Claiming::scope),
                     Column.of("bytea", claimings, Claiming::name));
         }
-        return grants;
+        return claimings.stream()
+                .map(each -> Optional.ofNullable(grants.get(each.id())))
+                .toList();
     }
 
-    private static Claim grant(ResultSet row) throws SQLException {
-        return new Claim.Granted(row.getLong("fence"), row.getInt("attempts") > 1);
+    /** The grant of a slot that is free, abandoned or the holder's own; empty if it is not any more. */
+    static Optional<Claim> takeOver(Connection connection, Claiming claiming) throws SQLException {
+        return TAKE_OVER.first(
+                connection,
+                row -> new Claim.Granted(row.getLong("fence"), row.getInt("attempts") > 1),
+                parameters(claiming));
+    }
+
+    private static @Nullable Object[] parameters(Claiming claiming) {
+        return new @Nullable Object[] {
+            claiming.id(), claiming.print(), claiming.holder(), claiming.lease(), claiming.scope(), claiming.name()
+        };
+    }
+
+    /** A look at one slot, or at many: by an array and not by a join, so that no plan made for a small table reads a large one. */
+    private record Looking(Statement one, Statement many) {
+
+        static Looking of(String sql) {
+            return new Looking(
+                    new Statement(Dialect.POSTGRESQL, sql + "?"),
+                    new Statement(Dialect.POSTGRESQL, sql + "ANY (?::uuid[])"));
+        }
+
+        /** Puts what is there into the map, and gives the times of all rows. */
+        List<Long> at(Connection connection, List<Object> ids, Map<Object, Row> found) throws SQLException {
+            Statement.Reader<Long> reader = row -> {
+                Object id = row.getObject("id");
+                if (id != null) {
+                    found.put(id, Row.read(row));
+                }
+                return row.getLong("now");
+            };
+            return ids.size() == 1
+                    ? one.query(connection, reader, ids.get(0))
+                    : many.query(connection, reader, Column.of("uuid", ids, id -> id));
+        }
     }
 
     /** What is in a slot, and the server's time at which it was. */

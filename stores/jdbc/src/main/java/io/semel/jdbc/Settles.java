@@ -22,31 +22,26 @@ final class Settles {
     private final Statement amendToFree;
 
     /**
-     * By an array of ids and not by a join, because a plan made while the table was small would join by reading all of it
-     * when it has grown.
+     * By an array of ids before the join, because a plan made while the table was small would otherwise join by reading all of
+     * it when it has grown.
      */
     private static final Statement COMPLETE_MANY = new Statement(Dialect.POSTGRESQL, """
             UPDATE semel_slot s
-            SET holder = NULL, result = g.results[array_position(g.ids, s.id)], since = $now,
-                until = LEAST($now, 9223372036854775807 - g.retentions[array_position(g.ids, s.id)])
-                        + g.retentions[array_position(g.ids, s.id)],
-                forget = LEAST(LEAST($now, 9223372036854775807 - g.retentions[array_position(g.ids, s.id)])
-                               + g.retentions[array_position(g.ids, s.id)],
-                               9223372036854775807 - g.remembrances[array_position(g.ids, s.id)])
-                         + g.remembrances[array_position(g.ids, s.id)]
-            FROM (SELECT ?::uuid[] AS ids, ?::bytea[] AS holders, ?::bigint[] AS fences, ?::bytea[] AS results,
-                         ?::bigint[] AS retentions, ?::bigint[] AS remembrances) g
-            WHERE s.id = ANY (g.ids) AND s.holder = g.holders[array_position(g.ids, s.id)]
-              AND s.fence = g.fences[array_position(g.ids, s.id)]
+            SET holder = NULL, result = g.result, since = $now,
+                until = LEAST($now, 9223372036854775807 - g.retention) + g.retention,
+                forget = LEAST(LEAST($now, 9223372036854775807 - g.retention) + g.retention,
+                               9223372036854775807 - g.remembrance) + g.remembrance
+            FROM unnest(?::uuid[], ?::bytea[], ?::bigint[], ?::bytea[], ?::bigint[], ?::bigint[])
+                 AS g (id, holder, fence, result, retention, remembrance)
+            WHERE s.id = ANY (?::uuid[]) AND s.id = g.id AND s.holder = g.holder AND s.fence = g.fence
             RETURNING s.id
             """);
 
     private static final Statement RENEW_MANY = new Statement(Dialect.POSTGRESQL, """
             UPDATE semel_slot s
-            SET until = $now + g.leases[array_position(g.ids, s.id)]
-            FROM (SELECT ?::uuid[] AS ids, ?::bytea[] AS holders, ?::bigint[] AS fences, ?::bigint[] AS leases) g
-            WHERE s.id = ANY (g.ids) AND s.holder = g.holders[array_position(g.ids, s.id)]
-              AND s.fence = g.fences[array_position(g.ids, s.id)]
+            SET until = $now + g.lease
+            FROM unnest(?::uuid[], ?::bytea[], ?::bigint[], ?::bigint[]) AS g (id, holder, fence, lease)
+            WHERE s.id = ANY (?::uuid[]) AND s.id = g.id AND s.holder = g.holder AND s.fence = g.fence
             RETURNING s.id
             """);
 
@@ -113,7 +108,8 @@ final class Settles {
                         Column.of(
                                 "bigint",
                                 settles,
-                                each -> Row.micros(each.completion().retention().remembrance()))));
+                                each -> Row.micros(each.completion().retention().remembrance())),
+                        Column.of("uuid", settles, Settle::id)));
     }
 
     /** The same for renewals. */
@@ -126,8 +122,8 @@ final class Settles {
                         Column.of("uuid", settles, Settle::id),
                         Column.of("bytea", settles, Settle::holder),
                         Column.of("bigint", settles, Settle::fence),
-                        Column.of(
-                                "bigint", settles, each -> Row.micros(((Settlement.Renew) each.settlement).lease()))));
+                        Column.of("bigint", settles, each -> Row.micros(((Settlement.Renew) each.settlement).lease())),
+                        Column.of("uuid", settles, Settle::id)));
     }
 
     private static List<Boolean> applied(List<Settle> settles, List<Object> ids) {

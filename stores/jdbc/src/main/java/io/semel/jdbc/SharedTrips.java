@@ -7,31 +7,38 @@ import io.semel.Settlement;
 import io.semel.jdbc.Claims.Claiming;
 import io.semel.jdbc.PostgresClaims.Seen;
 import io.semel.jdbc.Settles.Settle;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Questions that are asked at the same time go together, in one statement and one commit. A claim looks first, so that an
- * answer that is known costs a read and nothing more, and takes what it may have in a second trip.
+ * Questions that are asked at the same time go together, in one statement and one commit. A claim begins with what sufficed
+ * for the last one, an insert or a look, so that both fresh calls and retries mostly make one trip.
  */
 final class SharedTrips implements Trips {
 
     static final int MOST = 128;
 
-    /** So that one statement is on its way while another one syncs. */
-    private static final int LANES = 2;
+    /** More than one at a time would only mean more commits for the same work. */
+    private static final int WRITES = 1;
+
+    /** One is read while the answers of another are handed out. */
+    private static final int READS = 2;
 
     /** A larger result goes alone, so that nobody waits for its bytes. */
     private static final int MOST_BYTES = 1 << 14;
 
     private final Connections connections;
     private final Settles settles = new Settles(Dialect.POSTGRESQL);
-    private final Combiner<Object, Seen> looking = new Combiner<>(LANES, MOST, id -> id, this::lookAll);
-    private final Combiner<Claiming, Optional<Claim>> taking = new Combiner<>(LANES, MOST, Claiming::id, this::takeAll);
-    private final Combiner<Settle, Boolean> settling = new Combiner<>(LANES, MOST, Settle::id, this::settleAll);
+    private final Combiner<Object, Optional<Row>> looking = new Combiner<>(READS, MOST, id -> id, this::lookAll);
+    private final Combiner<Object, Seen> foreseeing = new Combiner<>(READS, MOST, id -> id, this::foreseeAll);
+    private final Combiner<Claiming, Optional<Claim>> inserting =
+            new Combiner<>(WRITES, MOST, Claiming::id, this::insertAll);
+    private final Combiner<Settle, Boolean> settling = new Combiner<>(WRITES, MOST, Settle::id, this::settleAll);
+
+    /** Whether the last claim that looked found something. */
+    private volatile boolean expectsRetries;
 
     SharedTrips(Connections connections) {
         this.connections = connections;
@@ -39,17 +46,17 @@ final class SharedTrips implements Trips {
 
     @Override
     public Claim claim(Claiming claiming) {
-        while (true) {
-            Row seen = looking.ask(claiming.id()).row();
+        Optional<Claim> grant = expectsRetries ? Optional.empty() : inserting.ask(claiming);
+        while (grant.isEmpty()) {
+            Row seen = looking.ask(claiming.id()).orElse(null);
+            expectsRetries = seen != null;
             if (seen != null && !isTakeable(seen, claiming)) {
                 return seen.known();
             }
-            Optional<Claim> grant = taking.ask(claiming);
-            // Nothing: somebody else was faster. Their claim is committed, so the next look shows it.
-            if (grant.isPresent()) {
-                return grant.get();
-            }
+            // Where somebody else is faster, nothing is granted; their claim is committed, so the next look shows it.
+            grant = seen == null ? inserting.ask(claiming) : takeOver(claiming);
         }
+        return grant.get();
     }
 
     @Override
@@ -60,12 +67,12 @@ final class SharedTrips implements Trips {
 
     @Override
     public Optional<Row> look(Object id) {
-        return Optional.ofNullable(looking.ask(id).row());
+        return looking.ask(id);
     }
 
     /** What a claim would be told, without making it. */
     Joining.Found foresee(Claiming claiming) {
-        Seen seen = looking.ask(claiming.id());
+        Seen seen = foreseeing.ask(claiming.id());
         Row row = seen.row();
         return row == null ? Joining.Found.nothing(seen.now()) : Joining.Found.of(row, claiming.call());
     }
@@ -75,20 +82,18 @@ final class SharedTrips implements Trips {
         Map<Object, Claim> claims = new HashMap<>();
         List<Claiming> open = claimings;
         while (!open.isEmpty()) {
-            List<Seen> seen = lookAll(open.stream().map(Claiming::id).toList());
-            List<Claiming> takeable = new ArrayList<>();
-            for (int i = 0; i < seen.size(); i++) {
-                Row row = seen.get(i).row();
-                if (row == null || isTakeable(row, open.get(i))) {
-                    takeable.add(open.get(i));
-                } else {
-                    claims.put(open.get(i).id(), row.known());
+            List<Optional<Claim>> grants = insertAll(open);
+            List<Optional<Row>> seen = lookAll(open.stream().map(Claiming::id).toList());
+            for (int i = 0; i < open.size(); i++) {
+                Row row = seen.get(i).orElse(null);
+                Claiming each = open.get(i);
+                Optional<Claim> claim = grants.get(i);
+                if (claim.isEmpty() && row != null) {
+                    claim = isTakeable(row, each) ? takeOver(each) : Optional.of(row.known());
                 }
+                claim.ifPresent(told -> claims.put(each.id(), told));
             }
-            claims.putAll(takeable.isEmpty() ? Map.of() : take(takeable));
-            open = takeable.stream()
-                    .filter(each -> !claims.containsKey(each.id()))
-                    .toList();
+            open = open.stream().filter(each -> !claims.containsKey(each.id())).toList();
         }
         return claimings.stream().map(each -> claims.get(each.id())).toList();
     }
@@ -112,25 +117,28 @@ final class SharedTrips implements Trips {
                 () -> "settle " + named(all.stream().map(Settle::key).toList()), action);
     }
 
-    private List<Seen> lookAll(List<Object> ids) {
+    private List<Optional<Row>> lookAll(List<Object> ids) {
         return connections.autocommitting(
                 () -> "look at " + ids.size() + " slots", connection -> PostgresClaims.look(connection, ids));
     }
 
-    private List<Optional<Claim>> takeAll(List<Claiming> claimings) {
-        Map<Object, Claim> grants = take(claimings);
-        return claimings.stream()
-                .map(each -> Optional.ofNullable(grants.get(each.id())))
-                .toList();
+    private List<Seen> foreseeAll(List<Object> ids) {
+        return connections.autocommitting(
+                () -> "look at " + ids.size() + " slots", connection -> PostgresClaims.lookWithTime(connection, ids));
     }
 
-    private Map<Object, Claim> take(List<Claiming> claimings) {
+    private List<Optional<Claim>> insertAll(List<Claiming> claimings) {
         return connections.autocommitting(
                 () -> "claim "
                         + named(claimings.stream()
                                 .map(each -> each.call().key())
                                 .toList()),
-                connection -> PostgresClaims.take(connection, claimings));
+                connection -> PostgresClaims.insert(connection, claimings));
+    }
+
+    private Optional<Claim> takeOver(Claiming claiming) {
+        return connections.autocommitting(
+                () -> "claim " + claiming.call().key(), connection -> PostgresClaims.takeOver(connection, claiming));
     }
 
     private static boolean isTakeable(Row row, Claiming claiming) {

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.redis;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** One server, or the master that Sentinel names: all questions of a trip go in one call of the script. */
+final class LettuceCommands extends LettuceTrips {
+
+    private static final System.Logger LOG = System.getLogger(RedisStore.class.getName());
+
+    private final RedisClient client;
+    private final int confirmations;
+    private final AtomicBoolean replacing = new AtomicBoolean();
+    private volatile StatefulRedisConnection<byte[], byte[]> connection;
+
+    LettuceCommands(RedisClient client, RedisOptions options) {
+        super(options.timeout());
+        this.client = client;
+        this.confirmations = options.confirmations();
+        this.connection = connecting(() -> client.connect(ByteArrayCodec.INSTANCE));
+        connection.addListener(this);
+    }
+
+    @Override
+    StatefulRedisConnection<byte[], byte[]> connection() {
+        return connection;
+    }
+
+    @Override
+    RedisClusterAsyncCommands<byte[], byte[]> commands() {
+        return connection.async();
+    }
+
+    /** A connection into the void is never lost by itself, so another one takes its place, as soon as there is one. */
+    @Override
+    void doubt() {
+        if (replacing.compareAndSet(false, true)) {
+            Thread thread = new Thread(this::replace, "semel-redis-reconnect");
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    private void replace() {
+        try {
+            StatefulRedisConnection<byte[], byte[]> doubted = connection;
+            StatefulRedisConnection<byte[], byte[]> fresh = client.connect(ByteArrayCodec.INSTANCE);
+            fresh.addListener(this);
+            connection = fresh;
+            doubted.close();
+            if (isClosed()) {
+                fresh.close();
+            }
+        } catch (RedisException | IllegalStateException e) {
+            LOG.log(System.Logger.Level.WARNING, "Redis did not answer in time, and cannot be connected to again.", e);
+        } finally {
+            replacing.set(false);
+        }
+    }
+
+    @Override
+    public boolean isOneTrip() {
+        return true;
+    }
+
+    @Override
+    public List<Reply> run(List<Ask> asks) {
+        byte[][] names = asks.stream().map(Ask::name).toArray(byte[][]::new);
+        byte[][] arguments = arguments(asks);
+        List<Object> answers = new ArrayList<>(call(names, arguments));
+        confirm();
+        long now = (Long) answers.get(0);
+        List<Reply> replies = new ArrayList<>(asks.size());
+        for (int i = 1; i <= asks.size(); i++) {
+            replies.add(new Reply(now, answers.get(i)));
+        }
+        return replies;
+    }
+
+    private List<Object> call(byte[][] names, byte[][] arguments) {
+        try {
+            return await("run the script", evalsha(names, arguments));
+        } catch (RedisNoScriptException flushed) {
+            return await("run the script", eval(names, arguments));
+        }
+    }
+
+    /** Waits until enough replicas have everything that was written on this connection, for half as long as for answers. */
+    private void confirm() {
+        if (confirmations == 0) {
+            return;
+        }
+        long have = await(
+                "wait for replicas",
+                send(() -> connection
+                        .async()
+                        .waitForReplication(confirmations, timeout().toMillis() / 2)));
+        if (have < confirmations) {
+            throw Failures.unconfirmed(have, confirmations);
+        }
+    }
+
+    private static byte[][] arguments(List<Ask> asks) {
+        if (asks.size() == 1) {
+            return asks.get(0).arguments();
+        }
+        List<byte[]> all = new ArrayList<>(asks.size() * 4);
+        for (Ask each : asks) {
+            all.addAll(List.of(each.arguments()));
+        }
+        return all.toArray(byte[][]::new);
+    }
+
+    @Override
+    public List<Map<String, String>> infos() {
+        return List.of(info(await("ask for INFO", send(() -> connection.async().info()))));
+    }
+
+    @Override
+    public String setting(String name) {
+        Map<String, String> settings =
+                await("read the setting " + name, send(() -> connection.async().configGet(name)));
+        return settings.getOrDefault(name, "");
+    }
+}

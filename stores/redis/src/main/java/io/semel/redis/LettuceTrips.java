@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.redis;
+
+import io.lettuce.core.KeyScanCursor;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.ScanArgs;
+import io.lettuce.core.ScanCursor;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.semel.StoreException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * What travels over a Lettuce connection: awaited for a bounded time, and never sent twice.
+ *
+ * <p>After a reconnect Lettuce would send again what had no answer yet. A settle that had applied would then be told that it
+ * did not; so what is on its way when a connection is lost fails instead.
+ */
+abstract class LettuceTrips implements Commands, RedisConnectionStateListener {
+
+    private static final int SCANNED = 1000;
+
+    private final Duration timeout;
+    private final Set<RedisFuture<?>> underWay = ConcurrentHashMap.newKeySet();
+    private final AtomicLong losses = new AtomicLong();
+    private volatile boolean closed;
+
+    LettuceTrips(Duration timeout) {
+        this.timeout = timeout;
+    }
+
+    /** The connection of the moment. */
+    abstract StatefulConnection<byte[], byte[]> connection();
+
+    abstract RedisClusterAsyncCommands<byte[], byte[]> commands();
+
+    /** Called when there was no answer in time. */
+    abstract void doubt();
+
+    static <C> C connecting(Supplier<C> connect) {
+        try {
+            return connect.get();
+        } catch (RedisException e) {
+            throw StoreException.changedNothing("Could not connect to Redis: " + e.getMessage(), e);
+        }
+    }
+
+    Duration timeout() {
+        return timeout;
+    }
+
+    final RedisFuture<List<Object>> evalsha(byte[][] names, byte[][] arguments) {
+        return send(() -> commands().evalsha(Script.SEMEL.digest(), ScriptOutputType.MULTI, names, arguments));
+    }
+
+    final RedisFuture<List<Object>> eval(byte[][] names, byte[][] arguments) {
+        return send(() -> commands().eval(Script.SEMEL.source(), ScriptOutputType.MULTI, names, arguments));
+    }
+
+    final <T> RedisFuture<T> send(Supplier<RedisFuture<T>> command) {
+        checkOpen();
+        long before = losses.get();
+        RedisFuture<T> future = command.get();
+        underWay.add(future);
+        if (losses.get() != before) {
+            lose(future);
+        }
+        return future;
+    }
+
+    final void checkOpen() {
+        if (closed) {
+            throw Failures.closed();
+        }
+    }
+
+    final boolean isClosed() {
+        return closed;
+    }
+
+    @Override
+    public void onRedisDisconnected(RedisChannelHandler<?, ?> lost) {
+        losses.incrementAndGet();
+        underWay.forEach(LettuceTrips::lose);
+    }
+
+    private static void lose(RedisFuture<?> future) {
+        future.toCompletableFuture().completeExceptionally(new RedisException("The connection was lost."));
+    }
+
+    /** Without heeding interrupts: others may be on the same trip, and what is on its way cannot be called back. */
+    final <T> T await(String what, RedisFuture<T> future) {
+        boolean interrupted = false;
+        long end = System.nanoTime() + timeout.toNanos();
+        try {
+            while (true) {
+                try {
+                    return future.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } catch (TimeoutException e) {
+            future.cancel(true);
+            doubt();
+            throw Failures.unknown(what + ", for " + timeout, e);
+        } catch (CancellationException e) {
+            throw Failures.unknown(what, e);
+        } catch (ExecutionException e) {
+            throw failure(what, e.getCause() == null ? e : e.getCause());
+        } finally {
+            underWay.remove(future);
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static RuntimeException failure(String what, Throwable cause) {
+        if (cause instanceof RedisNoScriptException flushed) {
+            return flushed;
+        }
+        if (cause instanceof RedisCommandExecutionException said && said.getMessage() != null) {
+            return Failures.refused(what, said.getMessage(), said);
+        }
+        return Failures.unknown(what, cause);
+    }
+
+    @Override
+    public final Instant time() {
+        List<byte[]> time = await("tell the time", send(() -> commands().time()));
+        return Instant.ofEpochSecond(number(time.get(0)), number(time.get(1)) * 1000);
+    }
+
+    private static long number(byte[] digits) {
+        return Long.parseLong(new String(digits, StandardCharsets.US_ASCII));
+    }
+
+    @Override
+    public final void scan(byte[] pattern, Consumer<List<byte[]>> some) {
+        ScanArgs some1000 = ScanArgs.Builder.matches(pattern).limit(SCANNED);
+        ScanCursor cursor = ScanCursor.INITIAL;
+        while (!cursor.isFinished()) {
+            ScanCursor from = cursor;
+            KeyScanCursor<byte[]> found =
+                    await("list slots", send(() -> commands().scan(from, some1000)));
+            if (!found.getKeys().isEmpty()) {
+                some.accept(found.getKeys());
+            }
+            cursor = found;
+        }
+    }
+
+    static Map<String, String> info(String text) {
+        Map<String, String> info = new HashMap<>();
+        text.lines().filter(line -> line.indexOf(':') > 0).forEach(line -> {
+            int colon = line.indexOf(':');
+            info.put(line.substring(0, colon), line.substring(colon + 1).trim());
+        });
+        return info;
+    }
+
+    @Override
+    public final void close() {
+        closed = true;
+        connection().close();
+    }
+}

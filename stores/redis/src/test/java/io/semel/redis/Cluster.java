@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.redis;
+
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Three masters that share all slots, and a replica of the first. */
+final class Cluster implements AutoCloseable {
+
+    private static final int SLOTS = 16384;
+    private static final int MASTERS = 3;
+
+    private final List<Redis> servers = new ArrayList<>();
+    private final RedisClusterClient client;
+
+    Cluster() {
+        for (int i = 0; i <= MASTERS; i++) {
+            servers.add(Redis.with("--cluster-enabled", "yes", "--cluster-node-timeout", "2000"));
+        }
+        for (int i = 0; i < MASTERS; i++) {
+            share(i);
+        }
+        servers.forEach(this::meetFirst);
+        Await.that("all know each other", () -> servers.stream().allMatch(Cluster::knowsAll));
+        servers.get(MASTERS).ask(commands -> commands.clusterReplicate(id(first())));
+        Await.that("the cluster is complete", () -> servers.stream().allMatch(Cluster::isComplete));
+        Await.that(
+                "the replica is in touch",
+                () -> first().ask(commands -> commands.info("replication").contains("state=online")));
+        client = RedisClusterClient.create(first().uri());
+        client.setOptions(ClusterClientOptions.builder()
+                .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+                        .enablePeriodicRefresh(Duration.ofSeconds(1))
+                        .build())
+                .build());
+    }
+
+    private void share(int i) {
+        int from = i * SLOTS / MASTERS;
+        int to = (i + 1) * SLOTS / MASTERS;
+        int[] slots = java.util.stream.IntStream.range(from, to).toArray();
+        servers.get(i).ask(commands -> commands.clusterAddSlots(slots));
+    }
+
+    private void meetFirst(Redis server) {
+        server.ask(commands -> commands.clusterMeet("127.0.0.1", first().port()));
+    }
+
+    private static boolean knowsAll(Redis server) {
+        return server.ask(commands -> commands.clusterInfo().contains("cluster_known_nodes:" + (MASTERS + 1)));
+    }
+
+    private static boolean isComplete(Redis server) {
+        return server.ask(commands -> commands.clusterInfo().contains("cluster_state:ok"));
+    }
+
+    private static String id(Redis server) {
+        return server.ask(commands -> commands.clusterMyId());
+    }
+
+    /** The one that has a replica. */
+    Redis first() {
+        return servers.get(0);
+    }
+
+    Redis replica() {
+        return servers.get(MASTERS);
+    }
+
+    List<Redis> masters() {
+        return servers.subList(0, MASTERS);
+    }
+
+    RedisClusterClient client() {
+        return client;
+    }
+
+    @Override
+    public void close() {
+        client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+        servers.forEach(Redis::close);
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.redis;
+
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.time.Duration;
+
+/** Makes rows older by rewriting their times and what Redis expires them by. */
+final class Elapsing {
+
+    private static final String SCRIPT = """
+            local NEVER = 9007199254740992
+            local span = tonumber(ARGV[1])
+            local time = redis.call('TIME')
+            local now = time[1] * 1000000 + time[2]
+            local function earlier(at)
+              return at >= NEVER and NEVER or math.max(0, at - span)
+            end
+            for _, key in ipairs(redis.call('KEYS', '*')) do
+              if redis.call('TYPE', key).ok == 'string' then
+                local row = redis.call('GET', key)
+                local value = row
+                if string.sub(key, -1) == '}' and string.sub(row, 1, 2) == '\\193\\1' then
+                  local till, since, forget = struct.unpack('>I8I8I8', row, 4)
+                  value = string.sub(row, 1, 3)
+                    .. struct.pack('>I8I8I8', earlier(till), earlier(since), earlier(forget)) .. string.sub(row, 28)
+                end
+                local expiry = redis.call('PEXPIRETIME', key)
+                if expiry < 0 then
+                  redis.call('SET', key, value)
+                elseif earlier(expiry * 1000) <= now then
+                  redis.call('DEL', key)
+                else
+                  redis.call('SET', key, value, 'PXAT', string.format('%.0f', earlier(expiry * 1000) / 1000))
+                end
+              end
+            end
+            return 1
+            """;
+
+    static long elapse(RedisCommands<String, String> commands, Duration span) {
+        return commands.<Long>eval(SCRIPT, ScriptOutputType.INTEGER, new String[0], "" + Micros.of(span));
+    }
+
+    private Elapsing() {}
+}
