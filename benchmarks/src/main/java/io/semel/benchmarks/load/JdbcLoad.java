@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * Measures the JDBC store on a real PostgreSQL with full durability, in ratios within one run.
  *
- * <p>Arguments: what to measure ({@code joined}, {@code leased}, {@code replay}, {@code size}); all of it without any.
+ * <p>Arguments: what to measure ({@code joined}, {@code leased}, {@code replay}, {@code size}, {@code purge}); all of it without any.
  */
 public final class JdbcLoad {
 
@@ -25,7 +25,8 @@ public final class JdbcLoad {
     }
 
     public static void main(String[] args) throws Exception {
-        List<String> parts = args.length == 0 ? List.of("joined", "leased", "replay", "size") : Arrays.asList(args);
+        List<String> parts =
+                args.length == 0 ? List.of("joined", "leased", "replay", "size", "purge") : Arrays.asList(args);
         try (DurablePostgres postgres = new DurablePostgres(CONNECTIONS)) {
             Schema.create(postgres.pool());
             JdbcLoad load = new JdbcLoad(postgres);
@@ -39,6 +40,7 @@ public final class JdbcLoad {
         switch (part) {
             case "joined" -> joined();
             case "leased" -> leased();
+            case "purge" -> PurgeLoad.print(postgres);
             case "replay" -> replays();
             case "size" -> sizes();
             default -> throw new IllegalArgumentException("There is nothing called '" + part + "' to measure.");

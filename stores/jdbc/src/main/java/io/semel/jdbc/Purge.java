@@ -16,16 +16,20 @@ final class Purge {
 
     Purge(Dialect dialect) {
         this.dialect = dialect;
-        this.forgotten = new Statement(dialect, """
+        String forgotten = """
                 SELECT id FROM semel_slot WHERE until <= $now AND forget <= $now AND holder IS NULL
                 LIMIT ? FOR UPDATE SKIP LOCKED
-                """);
-        this.outdated = new Statement(dialect, """
+                """;
+        String outdated = """
                 SELECT id FROM semel_slot WHERE until <= $now AND forget > $now AND holder IS NULL AND result IS NOT NULL
                 LIMIT ? FOR UPDATE SKIP LOCKED
-                """);
-        this.delete = new Statement(dialect, "DELETE FROM semel_slot WHERE id = ?");
-        this.shrink = new Statement(dialect, "UPDATE semel_slot SET result = NULL WHERE id = ?");
+                """;
+        String delete = "DELETE FROM semel_slot WHERE id = ";
+        String shrink = "UPDATE semel_slot SET result = NULL WHERE id = ";
+        this.forgotten = new Statement(dialect, forgotten);
+        this.outdated = new Statement(dialect, outdated);
+        this.delete = new Statement(dialect, delete + (finds() ? "ANY (ARRAY(" + forgotten + "))" : "?"));
+        this.shrink = new Statement(dialect, shrink + (finds() ? "ANY (ARRAY(" + outdated + "))" : "?"));
     }
 
     int purge(Connection connection, int limit) throws SQLException {
@@ -33,7 +37,15 @@ final class Purge {
         return purged == limit ? purged : purged + apply(connection, outdated, shrink, limit - purged);
     }
 
+    /** Whether a statement may find for itself the rows that it changes; not every database lets it. */
+    private boolean finds() {
+        return dialect == Dialect.POSTGRESQL;
+    }
+
     private int apply(Connection connection, Statement find, Statement change, int limit) throws SQLException {
+        if (finds()) {
+            return change.update(connection, limit);
+        }
         List<byte[]> ids = find.query(connection, row -> Row.binary16(row, "id"), limit);
         change.updateAll(
                 connection,
