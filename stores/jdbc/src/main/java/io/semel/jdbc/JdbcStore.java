@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 public final class JdbcStore implements Store, Inspectable, Purgeable {
 
     private static final int MOST_AT_ONCE = 1000;
+    /** How much longer than a batch of purging it then leaves the database to others. */
+    private static final int PURGE_PAUSE = 6;
 
     private final DataSource source;
     private final Connections connections;
@@ -144,8 +147,12 @@ public final class JdbcStore implements Store, Inspectable, Purgeable {
         int batch;
         do {
             int most = Math.min(MOST_AT_ONCE, limit - purged);
+            long start = System.nanoTime();
             batch = connections.committing(() -> "purge", connection -> purge.purge(connection, most));
             purged += batch;
+            if (batch == most && purged < limit) {
+                LockSupport.parkNanos((System.nanoTime() - start) * PURGE_PAUSE);
+            }
         } while (batch > 0 && purged < limit);
         return purged;
     }
