@@ -71,7 +71,7 @@ class UndoneTest {
     }
 
     @Test
-    void duplicatesWaitOnTheRunningCallItselfWhereTheStoreCommits() {
+    void aJoinedStoreIsTakenForOneWhoseCallerCommitsUnlessItSaysOtherwise() {
         assertThat(store.commits()).isTrue();
         assertThat(new Joined().commits()).isFalse();
     }

@@ -10,8 +10,10 @@ import io.semel.Engine;
 import io.semel.LeaseLost;
 import io.semel.Outcome;
 import io.semel.Outcome.Done;
+import io.semel.StoreException;
 import java.sql.Connection;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,5 +69,21 @@ class PostgresJoinedTest extends JoinedStoreContract {
     @AfterAll
     void stop() {
         pool.close();
+    }
+
+    @Test
+    void nothingIsClaimedInATransactionThatHasFailedAlready() throws Exception {
+        Call call = Till.newCall();
+        try (Connection connection = till.begin();
+                var statement = connection.createStatement()) {
+            assertThatThrownBy(() -> statement.execute("SELECT 1 / 0")).isInstanceOf(SQLException.class);
+
+            assertThatThrownBy(() -> till.charge(connection, call))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("roll it back and begin again");
+            connection.rollback();
+        }
+        assertThat(till.charge(call).orThrow()).isEqualTo("charged");
+        assertThat(till.charges(call)).isEqualTo(1);
     }
 }
