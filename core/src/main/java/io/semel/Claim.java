@@ -43,4 +43,7 @@ public sealed interface Claim {
             return "Settled[" + fingerprint + ", " + size + ", remaining=" + remaining + "]";
         }
     }
+
+    /** The store's own rules forbid it, whatever is in the slot; only stores of sessions say so. */
+    record Refused(Outcome.Reason reason) implements Claim {}
 }

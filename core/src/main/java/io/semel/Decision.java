@@ -22,6 +22,9 @@ sealed interface Decision {
         if (claim instanceof Claim.Held held) {
             return held.fingerprint().equals(call.fingerprint()) ? new Wait(held.remaining()) : mismatch();
         }
+        if (claim instanceof Claim.Refused refused) {
+            return new Refuse(refused.reason());
+        }
         Claim.Settled settled = (Claim.Settled) claim;
         if (!settled.fingerprint().equals(call.fingerprint())) {
             return mismatch();

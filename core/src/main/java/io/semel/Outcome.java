@@ -13,7 +13,7 @@ public sealed interface Outcome<T extends @Nullable Object> {
     /** Another attempt is at it; ask again after this long. */
     record Busy<T extends @Nullable Object>(Duration retryAfter) implements Outcome<T> {}
 
-    /** Nothing was run now, and the same call would be refused again. */
+    /** Nothing was run now, and the same call would be refused again; unless other requests of its session come first. */
     record Refused<T extends @Nullable Object>(Reason reason) implements Outcome<T> {}
 
     /** Why a call is refused. */
@@ -22,6 +22,14 @@ public sealed interface Outcome<T extends @Nullable Object> {
         MISMATCH,
         /** The request number lies below the client's own low-water mark. */
         STALE,
+        /** There is no such session for this caller: it was never registered, was closed, or ended long ago. */
+        SESSION_UNKNOWN,
+        /** The session ended because its client was silent for longer than its lease. */
+        SESSION_EXPIRED,
+        /** The session demands order, and a smaller number has not been done yet. */
+        OUT_OF_ORDER,
+        /** The request number is too far above the client's low-water mark: it must receive answers first. */
+        WINDOW_FULL,
         /** It was done, or may have been, too long ago to say what the answer was. */
         GONE,
         /** An earlier attempt fell silent or was held; somebody has to find out whether it happened. */

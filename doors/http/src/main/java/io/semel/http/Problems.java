@@ -103,7 +103,9 @@ final class Problems {
                 of(
                         Problem.Type.RESULT_UNAVAILABLE,
                         "It is not carried out again; ask for the state of what it has changed.");
-            case GONE, STALE ->
+            case STALE, SESSION_UNKNOWN, SESSION_EXPIRED, OUT_OF_ORDER, WINDOW_FULL ->
+                throw new IllegalStateException(reason + " is said of sessions only, which this door does not know.");
+            case GONE ->
                 of(
                         Problem.Type.GONE,
                         "A request with this key was carried out, or may have been, too long ago to"

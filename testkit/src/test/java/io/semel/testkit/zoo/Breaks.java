@@ -9,7 +9,7 @@ import java.lang.annotation.Target;
 /** The law that a wrong store breaks, and for which it must be caught. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
-@interface Breaks {
+public @interface Breaks {
 
     String value();
 }

@@ -20,8 +20,8 @@ import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Event;
 import org.junit.platform.testkit.engine.Events;
 
-/** The contract, run on one store of the zoo. */
-final class Visit {
+/** A contract, run on one store of a zoo. */
+public final class Visit {
 
     private final Events events;
 
@@ -40,8 +40,17 @@ final class Visit {
 
     private static Visit visit(Class<? extends PlainStore> animal, Predicate<Method> wanted) {
         Cage.put(animal);
+        return in(Cage.class, wanted);
+    }
+
+    /** With the tests of one law only, on what the cage holds now; of all laws where it is empty. */
+    public static Visit in(Class<?> cage, String law) {
+        return in(cage, method -> law.isEmpty() || laws(method).contains(law));
+    }
+
+    private static Visit in(Class<?> cage, Predicate<Method> wanted) {
         return new Visit(EngineTestKit.engine("junit-jupiter")
-                .selectors(selectClass(Cage.class))
+                .selectors(selectClass(cage))
                 .filters((PostDiscoveryFilter) test -> FilterResult.includedIf(
                         method(test).map(wanted::test).findFirst().orElse(true)))
                 .configurationParameter("semel.laws.directory", "")
@@ -51,7 +60,11 @@ final class Visit {
 
     /** The names of all tests that the contract has for a store that can do everything. */
     static Set<String> allTests() {
-        return Arrays.stream(Cage.class.getMethods())
+        return allTests(Cage.class);
+    }
+
+    public static Set<String> allTests(Class<?> cage) {
+        return Arrays.stream(cage.getMethods())
                 .filter(method -> !laws(method).isEmpty())
                 .map(Method::getName)
                 .collect(Collectors.toCollection(TreeSet::new));
@@ -61,7 +74,7 @@ final class Visit {
         return names(events.started());
     }
 
-    Set<String> failures() {
+    public Set<String> failures() {
         return names(events.failed());
     }
 

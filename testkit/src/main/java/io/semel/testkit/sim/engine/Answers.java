@@ -165,7 +165,8 @@ final class Answers {
             case GONE -> honest(asking, life -> account.isPastRetention(life) || isOutdated(asking), reason);
             case UNKNOWN -> honest(asking, life -> asking.toldStillUnknown || life.has(Stored.Kind.UNKNOWN), reason);
             case NOT_RETAINED -> honest(asking, life -> life.has(Stored.Kind.NOT_RETAINED), reason);
-            case STALE -> honest(asking, life -> false, reason);
+            case STALE, SESSION_UNKNOWN, SESSION_EXPIRED, OUT_OF_ORDER, WINDOW_FULL ->
+                honest(asking, life -> false, reason);
         }
     }
 

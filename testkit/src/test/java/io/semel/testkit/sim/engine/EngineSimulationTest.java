@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.semel.Call;
 import io.semel.Claim;
 import io.semel.Key;
-import io.semel.Outcome;
 import io.semel.Store;
 import io.semel.memory.MemoryStore;
 import io.semel.testkit.sim.Fault;
@@ -76,11 +75,9 @@ class EngineSimulationTest {
         for (Fault fault : Fault.values()) {
             expected.add("fault " + fault);
         }
-        for (Outcome.Reason reason : Outcome.Reason.values()) {
-            // STALE is for sessions.
-            if (reason != Outcome.Reason.STALE) {
-                expected.add("outcome Refused " + reason);
-            }
+        // The other reasons are for sessions.
+        for (String reason : List.of("MISMATCH", "GONE", "UNKNOWN", "NOT_RETAINED")) {
+            expected.add("outcome Refused " + reason);
         }
         for (String event : List.of(
                 "Abandoned",

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.session;
+
+import io.semel.Call;
+import io.semel.Claim;
+import io.semel.Key;
+import io.semel.Level;
+import io.semel.Outcome.Reason;
+import io.semel.Settlement;
+import io.semel.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A {@link SessionStore} in this process's memory, gone with the process, so its level is BEST_EFFORT.
+ *
+ * <p>It is bounded by the number of sessions, and each of them by its window. That a session has expired is remembered for as
+ * long as it could be mistaken for one that never was; then it is unknown.
+ */
+public final class MemorySessions implements SessionStore {
+
+    private static final Duration REMEMBRANCE = Duration.ofDays(1);
+
+    private final int most;
+    private final Time time;
+    private final long origin;
+    private final Instant born = Instant.now();
+    private final ConcurrentMap<SessionKey, Requests> sessions = new ConcurrentHashMap<>();
+    private final AtomicInteger live = new AtomicInteger();
+
+    /** A store of up to so many sessions. */
+    public MemorySessions(int mostSessions) {
+        this(mostSessions, Time.system());
+    }
+
+    /** A store that follows the given time; for tests. */
+    public MemorySessions(int mostSessions, Time time) {
+        this.most = mostSessions;
+        this.time = time;
+        this.origin = time.nanos();
+    }
+
+    @Override
+    public Level level() {
+        return Level.BEST_EFFORT;
+    }
+
+    @Override
+    public Instant now() {
+        return born.plusNanos(nanos());
+    }
+
+    @Override
+    public boolean register(Session session) {
+        Requests known = sessions.get(session.key());
+        if (known == null && (takePlace() || (purge(Integer.MAX_VALUE) > 0 && takePlace()))) {
+            known = sessions.putIfAbsent(session.key(), new Requests(session, nanos()));
+            if (known == null) {
+                return true;
+            }
+            live.decrementAndGet();
+        }
+        return known != null && with(known, (requests, now) -> requests.state(now) == State.LIVE);
+    }
+
+    private boolean takePlace() {
+        return live.getAndUpdate(taken -> Math.min(most, taken + 1)) < most;
+    }
+
+    @Override
+    public State keepAlive(SessionKey key, long firstOutstanding) {
+        return at(key, State.UNKNOWN, (requests, now) -> {
+            State state = requests.state(now);
+            if (state == State.LIVE) {
+                requests.hear(firstOutstanding, now);
+            }
+            return state;
+        });
+    }
+
+    @Override
+    public boolean close(SessionKey key) {
+        return at(key, false, (requests, now) -> {
+            boolean live = requests.state(now) == State.LIVE;
+            if (live) {
+                requests.end(State.UNKNOWN);
+                sessions.remove(key, requests);
+            }
+            return live;
+        });
+    }
+
+    @Override
+    public Claim claim(Call call, String holder, Duration lease) {
+        Claiming.check(holder, lease);
+        RequestKey asked = RequestKey.of(call.key());
+        return at(asked.session(), new Claim.Refused(Reason.SESSION_UNKNOWN), (requests, now) -> switch (requests.state(
+                now)) {
+            case LIVE -> requests.claim(call, asked.number(), holder, lease, now);
+            case EXPIRED -> new Claim.Refused(Reason.SESSION_EXPIRED);
+            case UNKNOWN -> new Claim.Refused(Reason.SESSION_UNKNOWN);
+        });
+    }
+
+    @Override
+    public boolean settle(Key key, String holder, long fence, Settlement settlement) {
+        RequestKey asked = RequestKey.of(key);
+        return at(
+                asked.session(),
+                false,
+                (requests, now) -> requests.state(now) == State.LIVE
+                        && requests.settle(asked.number(), holder, fence, settlement, now));
+    }
+
+    @Override
+    public Optional<Claim> peek(Key key) {
+        RequestKey asked = RequestKey.of(key);
+        return at(
+                asked.session(),
+                Optional.empty(),
+                (requests, now) ->
+                        requests.state(now) == State.LIVE ? requests.peek(asked.number(), now) : Optional.empty());
+    }
+
+    /** Forgets the requests of sessions that have expired, and in the end that they were. */
+    @Override
+    public int purge(int limit) {
+        int purged = 0;
+        for (Map.Entry<SessionKey, Requests> each : sessions.entrySet()) {
+            if (purged == limit) {
+                break;
+            }
+            purged += with(each.getValue(), (requests, now) -> isPurged(each.getKey(), requests, now)) ? 1 : 0;
+        }
+        return purged;
+    }
+
+    private boolean isPurged(SessionKey key, Requests requests, long now) {
+        boolean lived = requests.isLive();
+        if (requests.state(now) == State.LIVE) {
+            return false;
+        }
+        boolean over = requests.sinceEnd(now) >= REMEMBRANCE.toNanos();
+        return (over && sessions.remove(key, requests)) || lived;
+    }
+
+    @Override
+    public Counts countSessions() {
+        long requests = 0;
+        for (Requests each : sessions.values()) {
+            requests += with(each, (session, now) -> session.state(now) == State.LIVE ? session.size() : 0);
+        }
+        return new Counts(live.get(), requests);
+    }
+
+    private <T> T at(SessionKey key, T nothing, Act<T> act) {
+        Requests requests = sessions.get(key);
+        return requests == null ? nothing : with(requests, act);
+    }
+
+    /** One at a time in each session; a session that ends meanwhile gives its place back. */
+    private <T> T with(Requests requests, Act<T> act) {
+        synchronized (requests) {
+            boolean lived = requests.isLive();
+            try {
+                return act.on(requests, nanos());
+            } finally {
+                if (lived && !requests.isLive()) {
+                    live.decrementAndGet();
+                }
+            }
+        }
+    }
+
+    private long nanos() {
+        return time.nanos() - origin;
+    }
+
+    /** What to do with a session, and when it is. */
+    @FunctionalInterface
+    private interface Act<T> {
+
+        T on(Requests requests, long now);
+    }
+}
