@@ -147,11 +147,6 @@ public enum Dialect {
     /** Roughly how many bytes the table takes, with its indexes where that is known. */
     abstract String size();
 
-    /** The name of the file with the table's definition. */
-    String schemaFile() {
-        return name().toLowerCase(Locale.ROOT) + "/R__semel.sql";
-    }
-
     boolean isDuplicateKey(SQLException e) {
         return DUPLICATE_KEY.equals(e.getSQLState());
     }

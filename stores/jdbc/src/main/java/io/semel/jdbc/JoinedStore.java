@@ -9,7 +9,6 @@ import io.semel.Settlement;
 import io.semel.Store;
 import io.semel.StoreException;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -38,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JoinedStore implements Store {
 
-    private final Supplier<? extends @Nullable Connection> current;
+    private final Joined transaction;
     private final Dialect dialect;
     private final Joining joining;
     private final Looks looks;
@@ -47,10 +46,10 @@ public final class JoinedStore implements Store {
 
     private final boolean hidesKeys;
 
-    private JoinedStore(Supplier<? extends @Nullable Connection> current, Dialect dialect, boolean hidesKeys) {
+    private JoinedStore(Joined transaction, boolean hidesKeys) {
         this.hidesKeys = hidesKeys;
-        this.current = current;
-        this.dialect = dialect;
+        this.transaction = transaction;
+        this.dialect = transaction.dialect();
         this.joining = Joining.of(dialect);
         this.looks = new Looks(dialect);
     }
@@ -61,12 +60,12 @@ public final class JoinedStore implements Store {
      * @param current gives that connection, such as the one that Spring has bound to the thread
      */
     public static JoinedStore on(Supplier<? extends @Nullable Connection> current, Dialect dialect) {
-        return new JoinedStore(current, dialect, false);
+        return new JoinedStore(new Joined(current, dialect), false);
     }
 
     /** The same, keeping of new keys only their hash; see {@link JdbcStore#hidingKeys}. */
     public JoinedStore hidingKeys() {
-        return new JoinedStore(current, dialect, true);
+        return new JoinedStore(transaction, true);
     }
 
     @Override
@@ -76,7 +75,7 @@ public final class JoinedStore implements Store {
 
     @Override
     public Instant now() {
-        return Instant.EPOCH.plus(within("tell the time", looks::now), ChronoUnit.MICROS);
+        return Instant.EPOCH.plus(transaction.within("tell the time", looks::now), ChronoUnit.MICROS);
     }
 
     @Override
@@ -84,7 +83,8 @@ public final class JoinedStore implements Store {
         Store.Claiming.check(holder, lease);
         Claims.Claiming claiming =
                 Claims.Claiming.of(dialect, call, holder, lease).hidden(hidesKeys);
-        Joining.Found found = within("claim " + call.key(), connection -> joining.claim(connection, claiming));
+        Joining.Found found =
+                transaction.within("claim " + call.key(), connection -> joining.claim(connection, claiming));
         if (found.claim() instanceof Claim.Granted granted) {
             taken.put(holder, Joining.Taking.of(claiming, granted, found.absent()));
         }
@@ -102,39 +102,13 @@ public final class JoinedStore implements Store {
         if (!(settlement instanceof Settlement.Renew more) || more.lease().isZero()) {
             taken.remove(holder);
         }
-        return within("settle " + key, connection -> joining.settle(connection, taking, settlement));
+        return transaction.within("settle " + key, connection -> joining.settle(connection, taking, settlement));
     }
 
     @Override
     public Optional<Claim> peek(Key key) {
-        return within("look at " + key, connection -> looks.look(connection, dialect.binary16(key.hash())))
+        return transaction
+                .within("look at " + key, connection -> looks.look(connection, dialect.binary16(key.hash())))
                 .map(Row::known);
-    }
-
-    private <T> T within(String what, Connections.Action<T> action) {
-        Connection connection = current.get();
-        try {
-            if (connection == null || connection.getAutoCommit()) {
-                throw new IllegalStateException("There is no transaction to join in order to " + what + ": "
-                        + (connection == null
-                                ? "the supplier gave no connection."
-                                : "the connection commits every statement by itself.")
-                        + " Begin a transaction first (connection.setAutoCommit(false), or @Transactional),"
-                        + " or use a JdbcStore, which needs none.");
-            }
-            return action.on(connection);
-        } catch (SQLException e) {
-            throw new StoreException("The transaction could not " + what + why(e) + ": " + e.getMessage(), e);
-        }
-    }
-
-    private String why(SQLException e) {
-        if (dialect.isLockTimeout(e)) {
-            return ", because another one with the same key is still running; roll it back and try again later, or let it"
-                    + " wait longer (" + dialect.lockTimeout() + ")";
-        }
-        return dialect.isSafeToRepeat(e)
-                ? ", because it lost against another one; roll it back and begin again"
-                : "; roll it back and begin again";
     }
 }

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Locale;
 import java.util.Objects;
 import javax.sql.DataSource;
 
@@ -19,7 +20,16 @@ public final class Schema {
 
     /** The statements for a dialect; running them again does no harm. */
     public static String ddl(Dialect dialect) {
-        try (InputStream in = Schema.class.getResourceAsStream(dialect.schemaFile())) {
+        return ddl(Part.KEYS, dialect);
+    }
+
+    /** The same for the tables of {@link JdbcSessions}. */
+    public static String sessionsDdl(Dialect dialect) {
+        return ddl(Part.SESSIONS, dialect);
+    }
+
+    private static String ddl(Part part, Dialect dialect) {
+        try (InputStream in = Schema.class.getResourceAsStream(part.file(dialect))) {
             return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -28,9 +38,18 @@ public final class Schema {
 
     /** Runs the statements; for tests and small services, others have Flyway or Liquibase do it. */
     public static void create(DataSource source) {
+        create(Part.KEYS, source);
+    }
+
+    /** The same for the tables of {@link JdbcSessions}. */
+    public static void createSessions(DataSource source) {
+        create(Part.SESSIONS, source);
+    }
+
+    private static void create(Part part, DataSource source) {
         try (Connection connection = source.getConnection();
                 java.sql.Statement statement = connection.createStatement()) {
-            for (String sql : ddl(Dialect.of(connection)).split(";\\s*\\n", -1)) {
+            for (String sql : ddl(part, Dialect.of(connection)).split(";\\s*\\n", -1)) {
                 if (!sql.isBlank()) {
                     statement.execute(sql);
                 }
@@ -44,9 +63,17 @@ public final class Schema {
     }
 
     static Dialect check(DataSource source) {
+        return check(Part.KEYS, source);
+    }
+
+    static Dialect checkSessions(DataSource source) {
+        return check(Part.SESSIONS, source);
+    }
+
+    private static Dialect check(Part part, DataSource source) {
         try (Connection connection = source.getConnection()) {
             Dialect dialect = Dialect.of(connection);
-            int found = layout(connection, dialect);
+            int found = layout(part, connection, dialect);
             if (found != LAYOUT) {
                 throw new IllegalStateException(
                         "Semel's table has layout " + found + "; this version works with layout " + LAYOUT
@@ -59,20 +86,43 @@ public final class Schema {
         }
     }
 
-    private static int layout(Connection connection, Dialect dialect) throws SQLException {
+    private static int layout(Part part, Connection connection, Dialect dialect) throws SQLException {
         try (java.sql.Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT MAX(version) FROM semel_layout")) {
+                ResultSet row = statement.executeQuery("SELECT MAX(version) FROM " + part.layout)) {
             row.next();
             return row.getInt(1);
         } catch (SQLException e) {
             throw new IllegalStateException(
-                    "Semel's table is not in this database. Run io/semel/jdbc/" + dialect.schemaFile()
-                            + " from the semel-jdbc jar, with your migrations or with Schema.create(dataSource).",
+                    "Semel's table is not in this database. Run io/semel/jdbc/" + part.file(dialect)
+                            + " from the semel-jdbc jar, with your migrations or with Schema." + part.create
+                            + "(dataSource).",
                     e);
         } finally {
             if (!connection.getAutoCommit()) {
                 connection.rollback();
             }
+        }
+    }
+
+    /** What can be had without the other. */
+    private enum Part {
+        KEYS("", "R__semel.sql", "semel_layout", "create"),
+        SESSIONS("sessions/", "R__semel_sessions.sql", "semel_session_layout", "createSessions");
+
+        private final String directory;
+        private final String file;
+        private final String layout;
+        private final String create;
+
+        Part(String directory, String file, String layout, String create) {
+            this.directory = directory;
+            this.file = file;
+            this.layout = layout;
+            this.create = create;
+        }
+
+        private String file(Dialect dialect) {
+            return directory + dialect.name().toLowerCase(Locale.ROOT) + "/" + file;
         }
     }
 

@@ -12,6 +12,7 @@ import io.semel.Operation;
 import io.semel.Outcome.Done;
 import io.semel.Outcome.Reason;
 import io.semel.Outcome.Refused;
+import io.semel.session.Session;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -48,21 +49,45 @@ class SchemaTest {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void liquibaseCreatesTheTableOfEachDatabase(Dialect dialect) throws Exception {
+    void liquibaseCreatesTheTablesOfEachDatabase(Dialect dialect) throws Exception {
         try (HikariDataSource database = newDatabase(dialect, "liquibase")) {
             for (int i = 0; i < 2; i++) {
-                try (Connection connection = database.getConnection()) {
-                    connection.setAutoCommit(false);
-                    new Liquibase(
-                                    "io/semel/jdbc/liquibase.xml",
-                                    new ClassLoaderResourceAccessor(SchemaTest.class.getClassLoader()),
-                                    DatabaseFactory.getInstance()
-                                            .findCorrectDatabaseImplementation(new JdbcConnection(connection)))
-                            .update("");
-                }
+                updateByLiquibase(database, "io/semel/jdbc/liquibase.xml");
+                updateByLiquibase(database, "io/semel/jdbc/sessions/liquibase.xml");
             }
 
             assertWorks(database);
+            assertThat(JdbcSessions.on(database, 1).register(Session.of("somebody")))
+                    .isTrue();
+        }
+    }
+
+    private static void updateByLiquibase(HikariDataSource database, String file) throws Exception {
+        try (Connection connection = database.getConnection()) {
+            connection.setAutoCommit(false);
+            new Liquibase(
+                            file,
+                            new ClassLoaderResourceAccessor(SchemaTest.class.getClassLoader()),
+                            DatabaseFactory.getInstance()
+                                    .findCorrectDatabaseImplementation(new JdbcConnection(connection)))
+                    .update("");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "H2"})
+    void flywayCreatesTheTablesOfSessionsFromALocationOfTheirOwn(Dialect dialect) {
+        try (HikariDataSource database = newDatabase(dialect, "flyway_sessions")) {
+            Flyway flyway = Flyway.configure(SchemaTest.class.getClassLoader())
+                    .dataSource(database)
+                    .locations(
+                            "classpath:io/semel/jdbc/sessions/" + dialect.name().toLowerCase(Locale.ROOT))
+                    .load();
+
+            assertThat(flyway.migrate().migrationsExecuted).isEqualTo(1);
+
+            assertThat(JdbcSessions.on(database, 1).register(Session.of("somebody")))
+                    .isTrue();
         }
     }
 

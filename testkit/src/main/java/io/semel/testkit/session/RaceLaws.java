@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 interface RaceLaws extends Backed {
 
     int THREADS = 8;
-    int ROUNDS = 20;
+    int ROUNDS = 8;
 
     @Test
     @Law("N4")

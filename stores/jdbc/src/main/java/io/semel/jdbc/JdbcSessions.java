@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.jdbc;
+
+import io.semel.Call;
+import io.semel.Claim;
+import io.semel.Key;
+import io.semel.Level;
+import io.semel.Outcome.Reason;
+import io.semel.Settlement;
+import io.semel.jdbc.SessionRows.Locked;
+import io.semel.session.RequestKey;
+import io.semel.session.RequestState;
+import io.semel.session.Ruling;
+import io.semel.session.Session;
+import io.semel.session.SessionKey;
+import io.semel.session.SessionStore;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link SessionStore} in a database: in short transactions of its own, or joined to the caller's, so that effect, answer and
+ * mark commit together.
+ */
+public final class JdbcSessions implements SessionStore {
+
+    private final Access access;
+    private final SessionRows rows;
+    private final SessionCounts counts;
+    private final Looks looks;
+    private final int most;
+
+    private JdbcSessions(Access access, Dialect dialect, int mostSessions) {
+        this.access = access;
+        this.rows = new SessionRows(dialect);
+        this.counts = new SessionCounts(dialect);
+        this.looks = new Looks(dialect);
+        this.most = mostSessions;
+    }
+
+    /** A store of up to so many sessions; refused if {@link Schema#createSessions} has not been applied there. */
+    public static JdbcSessions on(DataSource source, int mostSessions) {
+        Dialect dialect = Schema.checkSessions(source);
+        return new JdbcSessions(Access.of(new Connections(source, dialect)), dialect, mostSessions);
+    }
+
+    /**
+     * A store on the connection of the transaction that runs when it is asked. The requests of one session then wait for each
+     * other's transactions.
+     *
+     * @param current gives that connection, such as the one that Spring has bound to the thread
+     */
+    public static JdbcSessions joined(
+            Supplier<? extends @Nullable Connection> current, Dialect dialect, int mostSessions) {
+        return new JdbcSessions(Access.of(new Joined(current, dialect)), dialect, mostSessions);
+    }
+
+    @Override
+    public Level level() {
+        return access.level();
+    }
+
+    @Override
+    public Instant now() {
+        return Instant.EPOCH.plus(access.within(() -> "tell the time", looks::now), ChronoUnit.MICROS);
+    }
+
+    @Override
+    public boolean register(Session session) {
+        return access.within(() -> "register a session", connection -> {
+            counts.alone(connection);
+            Optional<Locked> known = rows.lock(connection, session.key());
+            if (known.isPresent()) {
+                return known.get().isLive();
+            }
+            if (counts.live(connection) >= most) {
+                return false;
+            }
+            rows.insert(connection, session);
+            return true;
+        });
+    }
+
+    @Override
+    public State keepAlive(SessionKey key, long firstOutstanding) {
+        return access.within(() -> "keep a session alive", connection -> {
+            Optional<Locked> known = rows.lock(connection, key);
+            if (known.isEmpty()) {
+                return State.UNKNOWN;
+            }
+            Locked session = known.get();
+            if (!live(connection, session)) {
+                return State.EXPIRED;
+            }
+            rows.become(connection, session, session.state().heard(firstOutstanding, session.now()));
+            return State.LIVE;
+        });
+    }
+
+    @Override
+    public boolean close(SessionKey key) {
+        return access.within(() -> "close a session", connection -> {
+            Optional<Locked> known = rows.lock(connection, key);
+            boolean live = known.isPresent() && live(connection, known.get());
+            if (live) {
+                rows.delete(connection, rows.id(key));
+            }
+            return live;
+        });
+    }
+
+    @Override
+    public Claim claim(Call call, String holder, Duration lease) {
+        Claiming.check(holder, lease);
+        RequestKey asked = RequestKey.of(call.key());
+        return access.within(() -> "claim " + call.key(), connection -> {
+            Optional<Locked> known = rows.lock(connection, asked.session());
+            if (known.isEmpty()) {
+                return new Claim.Refused(Reason.SESSION_UNKNOWN);
+            }
+            Locked session = known.get();
+            if (!live(connection, session)) {
+                return new Claim.Refused(Reason.SESSION_EXPIRED);
+            }
+            RequestState request = rows.request(connection, asked.session(), asked.number());
+            Ruling ruling = Ruling.onClaim(session.state(), request, call, holder, lease, session.now());
+            rows.apply(connection, session, request, asked.number(), ruling);
+            return ruling.claim();
+        });
+    }
+
+    @Override
+    public boolean settle(Key key, String holder, long fence, Settlement settlement) {
+        RequestKey asked = RequestKey.of(key);
+        return access.within(() -> "settle " + key, connection -> {
+            Optional<Locked> known = rows.lock(connection, asked.session());
+            if (known.isEmpty() || !live(connection, known.get())) {
+                return false;
+            }
+            Locked session = known.get();
+            RequestState request = rows.request(connection, asked.session(), asked.number());
+            Optional<Ruling> ruling =
+                    Ruling.onSettle(session.state(), request, asked.number(), holder, fence, settlement, session.now());
+            if (ruling.isPresent()) {
+                rows.apply(connection, session, request, asked.number(), ruling.get());
+            }
+            return ruling.isPresent();
+        });
+    }
+
+    @Override
+    public Optional<Claim> peek(Key key) {
+        RequestKey asked = RequestKey.of(key);
+        return access.within(() -> "look at " + key, connection -> {
+            Optional<Locked> known = rows.lock(connection, asked.session());
+            if (known.isEmpty() || !known.get().isLive()) {
+                return Optional.empty();
+            }
+            Locked session = known.get();
+            return Optional.ofNullable(rows.request(connection, asked.session(), asked.number()))
+                    .map(request -> request.known(session.state(), session.now()));
+        });
+    }
+
+    @Override
+    public int purge(int limit) {
+        return access.within(() -> "purge sessions", connection -> counts.purge(connection, rows, limit));
+    }
+
+    @Override
+    public Counts countSessions() {
+        return access.within(() -> "count sessions", counts::count);
+    }
+
+    /** What is noticed to have expired is noted, so that a clock that is set back cannot wake it. */
+    private boolean live(Connection connection, Locked session) throws SQLException {
+        if (!session.isLive() && !session.expired()) {
+            rows.expire(connection, rows.id(session.state().session().key()));
+        }
+        return session.isLive();
+    }
+
+    /** Whose transaction it is. */
+    private interface Access {
+
+        Level level();
+
+        <T> T within(Supplier<String> what, Connections.Action<T> action);
+
+        static Access of(Connections own) {
+            return new Access() {
+                @Override
+                public Level level() {
+                    return Level.LEASED;
+                }
+
+                @Override
+                public <T> T within(Supplier<String> what, Connections.Action<T> action) {
+                    return own.committing(what, action);
+                }
+            };
+        }
+
+        static Access of(Joined joined) {
+            return new Access() {
+                @Override
+                public Level level() {
+                    return Level.JOINED;
+                }
+
+                @Override
+                public <T> T within(Supplier<String> what, Connections.Action<T> action) {
+                    return joined.within(what.get(), action);
+                }
+            };
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.jdbc;
+
+import io.semel.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The caller's transaction: whatever is done here is done in it, and nothing without one. */
+record Joined(Supplier<? extends @Nullable Connection> current, Dialect dialect) {
+
+    <T> T within(String what, Connections.Action<T> action) {
+        Connection connection = current.get();
+        try {
+            if (connection == null || connection.getAutoCommit()) {
+                throw new IllegalStateException("There is no transaction to join in order to " + what + ": "
+                        + (connection == null
+                                ? "the supplier gave no connection."
+                                : "the connection commits every statement by itself.")
+                        + " Begin a transaction first (connection.setAutoCommit(false), or @Transactional),"
+                        + " or use a store that needs none (JdbcStore, JdbcSessions.on).");
+            }
+            return action.on(connection);
+        } catch (SQLException e) {
+            throw new StoreException("The transaction could not " + what + why(e) + ": " + e.getMessage(), e);
+        }
+    }
+
+    private String why(SQLException e) {
+        if (dialect.isLockTimeout(e)) {
+            return ", because another one with the same key is still running; roll it back and try again later, or let it"
+                    + " wait longer (" + dialect.lockTimeout() + ")";
+        }
+        return dialect.isSafeToRepeat(e)
+                ? ", because it lost against another one; roll it back and begin again"
+                : "; roll it back and begin again";
+    }
+}
