@@ -60,6 +60,11 @@ public sealed interface Admission {
             return door.refuse(bad.type(), bad.detail());
         }
 
+        /** Instead of {@link #enter}, where what the store needs, such as a transaction, cannot be had: nothing runs. */
+        public Entry unavailable(Throwable cause) {
+            return door.unavailable(cause);
+        }
+
         private Call call(Fingerprint fingerprint) {
             Call call = Call.of(key, fingerprint);
             return firstSent == null ? call : call.firstSentAt(firstSent);

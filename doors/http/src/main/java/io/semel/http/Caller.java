@@ -47,8 +47,19 @@ public record Caller(@Nullable String tenant, @Nullable String principal) {
     }
 
     private static boolean fits(String scope) {
-        return scope.getBytes(StandardCharsets.UTF_8).length <= Key.MAX_BYTES
-                && StandardCharsets.UTF_8.newEncoder().canEncode(scope);
+        return isAscii(scope)
+                ? scope.length() <= Key.MAX_BYTES
+                : scope.getBytes(StandardCharsets.UTF_8).length <= Key.MAX_BYTES
+                        && StandardCharsets.UTF_8.newEncoder().canEncode(scope);
+    }
+
+    private static boolean isAscii(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) >= 0x80) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Over the characters, so that even names that no charset can carry stay apart. */

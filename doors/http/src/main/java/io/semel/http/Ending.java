@@ -37,7 +37,7 @@ final class Ending {
     void fail(Throwable thrown) {
         once();
         try {
-            started.release();
+            started.release(thrown);
         } catch (RuntimeException | Error failure) {
             if (failure != thrown) {
                 thrown.addSuppressed(failure);
@@ -50,12 +50,14 @@ final class Ending {
         started.release();
     }
 
-    Problem silent(String why) {
+    Problem silent() {
         once();
-        if (joined || rules.rerunWhenSilent) {
-            return forget().orElseGet(problems::unconfirmed);
-        }
-        return settled(() -> started.hold(why)).orElseGet(problems::unknown);
+        started.abandon();
+        return problems.unconfirmed();
+    }
+
+    Problem unconfirmed() {
+        return problems.unconfirmed();
     }
 
     private Optional<Problem> complete(Answer answer, Answer stored) {

@@ -26,11 +26,13 @@ public sealed interface Entry {
         private final Begun.Started<Answer> started;
         private final Ending ending;
         private final List<Header> headers;
+        private final int largestKept;
 
-        Run(Begun.Started<Answer> started, Ending ending, List<Header> headers) {
+        Run(Begun.Started<Answer> started, Ending ending, List<Header> headers, int largestKept) {
             this.started = started;
             this.ending = ending;
             this.headers = headers;
+            this.largestKept = largestKept;
         }
 
         /** What the handler may want to know: key, fence and keys derived from it. */
@@ -41,6 +43,11 @@ public sealed interface Entry {
         /** What to add to the answer when it is sent; it is not stored. */
         public List<Header> headers() {
             return headers;
+        }
+
+        /** How many bytes of a body are worth holding: a larger one is not kept, see {@link #completeUnkept}. */
+        public int largestKept() {
+            return largestKept;
         }
 
         /**
@@ -77,9 +84,17 @@ public sealed interface Entry {
             ending.release();
         }
 
-        /** The handler got the request and never answered: nobody knows whether it happened. Send the problem. */
-        public Problem silent(String why) {
-            return ending.silent(why);
+        /**
+         * The handler got the request and never answered: nobody knows whether it happened, and a retry meets the
+         * operation's policy for abandoned calls. Send the problem.
+         */
+        public Problem silent() {
+            return ending.silent();
+        }
+
+        /** What to send where completing succeeded but the transaction around it did not commit, or may not have. */
+        public Problem unconfirmed() {
+            return ending.unconfirmed();
         }
     }
 

@@ -2,6 +2,7 @@
 package io.semel.http;
 
 import io.semel.http.Answer.Header;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -66,17 +67,26 @@ final class HeaderLines {
     /** The answer as it is stored. */
     Answer stored(Answer answer) {
         Set<String> hopByHop = namedByConnection(answer);
-        List<Header> kept = answer.headers().stream()
-                .filter(header -> replayed.contains(header.name()) && !hopByHop.contains(Ascii.lower(header.name())))
-                .filter(HeaderLines::canBeSent)
-                .toList();
+        List<Header> kept = new ArrayList<>();
+        for (Header header : answer.headers()) {
+            boolean listed = replayed.contains(header.name()) && !hopByHop.contains(Ascii.lower(header.name()));
+            if (listed && canBeSent(header)) {
+                kept.add(header);
+            }
+        }
         return new Answer(answer.status(), kept, answer.body());
     }
 
     /** A line break in a name or value would let whoever can write to the store write whole responses. */
     static boolean canBeSent(Header header) {
-        return Ascii.isToken(header.name())
-                && header.value().chars().allMatch(c -> c == '\t' || (c >= ' ' && c != 0x7f));
+        String value = header.value();
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c != '\t' && (c < ' ' || c == 0x7f)) {
+                return false;
+            }
+        }
+        return Ascii.isToken(header.name());
     }
 
     private static Set<String> namedByConnection(Answer answer) {

@@ -36,21 +36,26 @@ public final class HttpDoor {
     private final boolean joined;
     private final List<Header> advertised;
 
-    private HttpDoor(Engine engine, Operation operation, HttpRules rules) {
+    private HttpDoor(Engine engine, HttpRules rules) {
+        Operation operation = engine.operation();
         this.engine = engine.with(operation.keyTime(rules.keyTime, rules.skew));
         this.rules = rules;
         this.problems = new Problems(rules);
-        this.joined = operation.level() == Level.JOINED;
+        this.joined = engine.level() == Level.JOINED;
         this.advertised = advertised(rules, operation.retention().retention());
     }
 
     /**
-     * A door for one kind of route. The operation says how long answers are kept, how large they may be, and what to do
-     * about busy and abandoned calls; demand JOINED of it where the record commits with the effect. Its key time is
-     * replaced by that of the rules.
+     * A door for one kind of route. The engine's operation says how long answers are kept, how large they may be, and
+     * what to do about busy and abandoned calls; its key time is replaced by that of the rules.
      */
+    public static HttpDoor on(Engine engine, HttpRules rules) {
+        return new HttpDoor(engine, rules);
+    }
+
+    /** {@link #on(Engine, HttpRules)} for the engine with another operation. */
     public static HttpDoor on(Engine engine, Operation operation, HttpRules rules) {
-        return new HttpDoor(engine, operation, rules);
+        return on(engine.with(operation), rules);
     }
 
     /** Decides whether the request takes part, before anything of its body is read. */
@@ -124,7 +129,11 @@ public final class HttpDoor {
             return failed(e);
         }
         if (begun instanceof Begun.Started<Answer> started) {
-            return new Entry.Run(started, new Ending(started, rules, joined), advertised);
+            return new Entry.Run(
+                    started,
+                    new Ending(started, rules, joined),
+                    advertised,
+                    engine.operation().maxAnswer());
         }
         return answered(request, ((Begun.Answered<Answer>) begun).outcome());
     }
@@ -169,6 +178,10 @@ public final class HttpDoor {
             return new Entry.Pass(Why.STORE_UNAVAILABLE);
         }
         return refuse(problems.storeUnavailable(), e);
+    }
+
+    Entry unavailable(Throwable cause) {
+        return refuse(problems.storeUnavailable(), cause);
     }
 
     Entry refuse(Problem.Type type, String detail) {

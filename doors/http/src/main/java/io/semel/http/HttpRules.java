@@ -32,7 +32,6 @@ public final class HttpRules {
     StatusPolicy statuses = StatusPolicy.standard();
     HeaderLines replayedHeaders = HeaderLines.STANDARD;
     ReplayRenderer renderer = (stored, request) -> stored;
-    boolean rerunWhenSilent;
     boolean failOpen;
     boolean advertiseRetention;
     KeyTime keyTime = KeyTime.UUID_V7;
@@ -120,14 +119,6 @@ public final class HttpRules {
         return copy(it -> it.renderer = hook);
     }
 
-    /**
-     * Frees the key when a run ends in {@linkplain Entry.Run#silent silence}, so that a retry runs, instead of refusing
-     * retries as unknown. Only for handlers to whom the same request may be sent twice.
-     */
-    public HttpRules rerunWhenSilent() {
-        return copy(it -> it.rerunWhenSilent = true);
-    }
-
     /** Lets requests through unprotected while the store cannot be asked, instead of answering 503. */
     public HttpRules failOpen() {
         return copy(it -> it.failOpen = true);
@@ -161,13 +152,21 @@ public final class HttpRules {
     }
 
     List<String> keyLines(Request request) {
+        if (keyHeaders.size() == 1) {
+            return request.headers(keyHeaders.get(0));
+        }
         List<String> lines = new ArrayList<>();
         keyHeaders.forEach(name -> lines.addAll(request.headers(name)));
         return lines;
     }
 
     BodyForm formFor(@Nullable MediaType type) {
-        return bodyForms.stream().filter(form -> form.takes(type)).findFirst().orElse(BodyForm.raw());
+        for (BodyForm form : bodyForms) {
+            if (form.takes(type)) {
+                return form;
+            }
+        }
+        return BodyForm.raw();
     }
 
     private HttpRules copy(Consumer<HttpRules> change) {
@@ -185,7 +184,6 @@ public final class HttpRules {
         copy.statuses = statuses;
         copy.replayedHeaders = replayedHeaders;
         copy.renderer = renderer;
-        copy.rerunWhenSilent = rerunWhenSilent;
         copy.failOpen = failOpen;
         copy.advertiseRetention = advertiseRetention;
         copy.keyTime = keyTime;

@@ -77,7 +77,8 @@ class ConcurrencyCasesTest extends Service {
         List<HttpDoor> doors = new ArrayList<>();
         for (int i = 0; i < nodes; i++) {
             doors.add(HttpDoor.on(
-                    Engine.on(shared), PAYMENTS.waitWhenBusy(Duration.ofSeconds(waitSeconds)), HttpRules.standard()));
+                    Engine.on(shared).with(PAYMENTS.waitWhenBusy(Duration.ofSeconds(waitSeconds))),
+                    HttpRules.standard()));
         }
         for (int round = 0; round < 50; round++) {
             Message message = Message.post("/payments").key("round-" + round).json("{}");
@@ -98,7 +99,7 @@ class ConcurrencyCasesTest extends Service {
 
     @Test
     void case33_whoWaitsLongEnoughIsReplayed() throws Exception {
-        door = HttpDoor.on(engine, PAYMENTS.waitWhenBusy(Duration.ofSeconds(5)), HttpRules.standard());
+        door = HttpDoor.on(engine.with(PAYMENTS.waitWhenBusy(Duration.ofSeconds(5))), HttpRules.standard());
         Entry.Run first = (Entry.Run) door.enter(PAY, PAY.body());
         Future<Answer> second = clients.submit(() -> send(PAY));
         time.untilWaiting(1);
@@ -113,7 +114,7 @@ class ConcurrencyCasesTest extends Service {
 
     @Test
     void case33_whoWaitsNotLongEnoughIsToldThatItIsInProgress() throws Exception {
-        door = HttpDoor.on(engine, PAYMENTS.waitWhenBusy(Duration.ofSeconds(5)), HttpRules.standard());
+        door = HttpDoor.on(engine.with(PAYMENTS.waitWhenBusy(Duration.ofSeconds(5))), HttpRules.standard());
         Entry.Run first = (Entry.Run) door.enter(PAY, PAY.body());
         Future<Answer> second = clients.submit(() -> send(PAY));
         time.untilWaiting(1);

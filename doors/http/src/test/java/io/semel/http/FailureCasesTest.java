@@ -86,27 +86,52 @@ class FailureCasesTest extends Service {
 
     @Test
     void case48_silenceIsUnknownUntilSomebodyReleasesIt() {
+        door = doorElsewhere(PAYMENTS.whenAbandoned(WhenAbandoned.refuse()));
         Entry.Run run = (Entry.Run) door.enter(PAY, PAY.body());
 
-        Problem problem = run.silent("the upstream timed out");
+        Problem problem = run.silent();
 
         assertThat(problem.type()).isEqualTo(Problem.Type.OUTCOME_UNKNOWN);
         assertThat(problem(send(PAY))).isEqualTo("outcome-unknown");
-        assertThat(engine.operator("test").whyUnknown(STORED)).hasValue("the upstream timed out");
+        assertThat(engine.operator("test").whyUnknown(STORED)).isPresent();
         engine.operator("test").release(store.look(STORED).orElseThrow());
         assertThat(send(PAY).status()).isEqualTo(201);
     }
 
     @Test
-    void case48_silenceFreesTheKeyWhereTheRulesSayToRunAgain() {
-        door = door(HttpRules.standard().rerunWhenSilent());
+    void case48_afterSilenceARetryRunsAtOnceWhereThePolicySaysToRunAgain() {
         Entry.Run run = (Entry.Run) door.enter(PAY, PAY.body());
 
-        Problem problem = run.silent("the upstream timed out");
+        Problem problem = run.silent();
 
         assertThat(problem.type()).isEqualTo(Problem.Type.OUTCOME_UNKNOWN);
         assertThat(problem.answer().header("Retry-After")).hasValue("1");
         assertThat(send(PAY).status()).isEqualTo(201);
+        assertThat(events).hasAtLeastOneElementOfType(Event.Abandoned.class);
+    }
+
+    @Test
+    void case48_afterSilenceTheHookIsAskedWhereThePolicySaysToReconcile() {
+        door = reconciling(Verdict.happened(Answer.codec(), Answer.of(201, "found".getBytes(UTF_8))));
+        ((Entry.Run) door.enter(PAY, PAY.body())).silent();
+
+        Answer retry = send(PAY);
+
+        assertThat(text(retry)).isEqualTo("found");
+        assertThat(replayed(retry)).isTrue();
+        assertThat(effects).hasValue(0);
+    }
+
+    @Test
+    void whatTheHandlerThrewIsToldToTheListener() {
+        RuntimeException thrown = new IllegalStateException("no connection");
+        ((Entry.Run) door.enter(PAY, PAY.body())).fail(thrown);
+
+        assertThat(events)
+                .filteredOn(Event.Released.class::isInstance)
+                .singleElement()
+                .extracting(event -> ((Event.Released) event).cause())
+                .isSameAs(thrown);
     }
 
     @Test
@@ -210,7 +235,7 @@ class FailureCasesTest extends Service {
             throw new IllegalArgumentException("the bank is closed");
         }));
         HttpDoor failing = HttpDoor.on(
-                Engine.on(store, time), operation, HttpRules.standard().failOpen());
+                Engine.on(store, time).with(operation), HttpRules.standard().failOpen());
 
         Entry.Refuse refuse = (Entry.Refuse) failing.enter(PAY, PAY.body());
 
@@ -278,7 +303,7 @@ class FailureCasesTest extends Service {
 
         assertThatThrownBy(() -> run.complete(charge(PAY))).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(run::release).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> run.silent("late")).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> run.silent()).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> run.fail(new IllegalStateException())).isInstanceOf(IllegalStateException.class);
     }
 

@@ -31,7 +31,6 @@ class HttpRulesTest {
                 .statuses(StatusPolicy.standard().serverErrors(StatusPolicy.Keep.HOLD))
                 .replayHeaders("X")
                 .renderReplays((stored, request) -> stored)
-                .rerunWhenSilent()
                 .failOpen()
                 .advertiseRetention()
                 .keyTime(KeyTime.NONE, Duration.ZERO)

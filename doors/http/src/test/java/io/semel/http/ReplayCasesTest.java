@@ -128,7 +128,7 @@ class ReplayCasesTest extends Service {
     void case26_theSameKeyOnARouteWithOtherSettingsIsA422Too() {
         send(PAY);
         HttpDoor refunds = HttpDoor.on(
-                engine, Operation.named("refunds"), HttpRules.standard().keys(KeyUse.REQUIRED));
+                engine.with(Operation.named("refunds")), HttpRules.standard().keys(KeyUse.REQUIRED));
 
         assertThat(send(refunds, PAY.at("/refunds")).status()).isEqualTo(422);
     }

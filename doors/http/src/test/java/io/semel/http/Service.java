@@ -34,12 +34,12 @@ abstract class Service {
     HttpDoor door = door(HttpRules.standard());
 
     HttpDoor door(HttpRules rules) {
-        return HttpDoor.on(engine, PAYMENTS, rules);
+        return HttpDoor.on(engine.with(PAYMENTS), rules);
     }
 
     /** The same service in another process: another engine on the same store. */
     HttpDoor doorElsewhere(Operation operation) {
-        return HttpDoor.on(Engine.on(store, time).withListener(events::add), operation, HttpRules.standard());
+        return HttpDoor.on(Engine.on(store, time).withListener(events::add).with(operation), HttpRules.standard());
     }
 
     /** What the client gets. */

@@ -31,7 +31,7 @@ class StoreCasesTest extends Service {
 
     @Test
     void case65_aBodyAboveTheLimitReachesItsCallerWholeAndARetryIsToldThatItWasNotKept() {
-        door = HttpDoor.on(engine, PAYMENTS.keepAnswersUpTo(1000), HttpRules.standard());
+        door = HttpDoor.on(engine.with(PAYMENTS.keepAnswersUpTo(1000)), HttpRules.standard());
         handler = message -> Answer.of(201, new byte[effects.incrementAndGet() * 5000]);
 
         assertThat(send(PAY).body()).hasSize(5000);
@@ -153,8 +153,7 @@ class StoreCasesTest extends Service {
     void whereTheRecordCommitsWithTheEffectAServerErrorStoresNothing(Keep keep) {
         FailingStore joined = new FailingStore(store, Level.JOINED);
         door = HttpDoor.on(
-                Engine.on(joined, time),
-                PAYMENTS.demand(Level.JOINED),
+                Engine.on(joined, time).with(PAYMENTS),
                 HttpRules.standard().statuses(StatusPolicy.standard().serverErrors(keep)));
         Entry.Run run = (Entry.Run) door.enter(PAY, PAY.body());
         Answer failure = Answer.of(500, new byte[0]);
@@ -168,10 +167,10 @@ class StoreCasesTest extends Service {
     @Test
     void whereTheRecordCommitsWithTheEffectSilenceFreesTheKey() {
         FailingStore joined = new FailingStore(store, Level.JOINED);
-        door = HttpDoor.on(Engine.on(joined, time), PAYMENTS.demand(Level.JOINED), HttpRules.standard());
+        door = HttpDoor.on(Engine.on(joined, time).with(PAYMENTS), HttpRules.standard());
         Entry.Run run = (Entry.Run) door.enter(PAY, PAY.body());
 
-        run.silent("timed out");
+        run.silent();
 
         assertThat(send(PAY).status()).isEqualTo(201);
     }
@@ -179,7 +178,7 @@ class StoreCasesTest extends Service {
     @Test
     void anAnswerThatCannotBeReadIsAProblemAndNeverARerun() {
         Engine sealing = engine.withSeal(AesGcmSeal.of("a", Map.of("a", new byte[16])));
-        send(HttpDoor.on(sealing, PAYMENTS, HttpRules.standard()), PAY);
+        send(HttpDoor.on(sealing.with(PAYMENTS), HttpRules.standard()), PAY);
 
         Answer answer = send(PAY);
 
@@ -292,7 +291,7 @@ class StoreCasesTest extends Service {
     }
 
     private HttpDoor on(HttpRules rules) {
-        return HttpDoor.on(Engine.on(failing, time).withListener(events::add), PAYMENTS, rules);
+        return HttpDoor.on(Engine.on(failing, time).withListener(events::add).with(PAYMENTS), rules);
     }
 
     /** The call that the door makes of a message, learned by letting it run. */

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.servlet;
+
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+
+/**
+ * What happens around a request with a key, such as a transaction in which claim, effect and record commit together.
+ *
+ * <p>No byte reaches the client before {@link #run} has returned. What the handler throws goes through it and should leave it
+ * as it came. If it throws by itself after the {@link Inside} has returned, the answer is not sent: the client is told that
+ * the outcome is unknown and to retry. Requests within it cannot be asynchronous.
+ */
+@FunctionalInterface
+public interface Around {
+
+    /** Calls {@link Inside#pass} once, in this thread, and obeys its verdict. */
+    void run(HttpServletRequest request, Inside inside) throws IOException, ServletException;
+
+    /** The request itself: asks the store, runs the handler if it is to be run, and settles. */
+    interface Inside {
+
+        Verdict pass() throws IOException, ServletException;
+    }
+
+    /** What is to become of a transaction around the request. */
+    enum Verdict {
+        /** The answer was recorded: commit it, and the effect with it. */
+        COMMIT,
+        /** Nothing ran, or nothing was recorded of it: roll back. */
+        ROLL_BACK
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.servlet;
+
+import io.semel.http.Admission;
+import io.semel.http.HttpDoor;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+
+/**
+ * A servlet filter that lets a request with an idempotency key happen once and answers its retries, by the rules of an
+ * {@link HttpDoor}: the answer is held back, recorded, and only then sent. Immutable, each method gives a changed copy.
+ *
+ * <p>Map it behind authentication, to the dispatcher types REQUEST and ASYNC, with asynchronous support. Where several of
+ * them meet in one request, the first decides.
+ */
+public final class IdempotencyFilter implements Filter {
+
+    /** The request attribute under which a handler finds its {@link io.semel.Attempt}: fence, derived keys. */
+    public static final String ATTEMPT = "io.semel.attempt";
+
+    private final HttpDoor door;
+    private final Callers callers;
+    private final Settings settings;
+
+    private IdempotencyFilter(HttpDoor door, Callers callers, Settings settings) {
+        this.door = door;
+        this.callers = callers;
+        this.settings = settings;
+    }
+
+    public static IdempotencyFilter on(HttpDoor door, Callers callers) {
+        return new IdempotencyFilter(door, callers, Settings.STANDARD);
+    }
+
+    /** Runs every request with a key inside of this, such as a transaction; those requests cannot be asynchronous. */
+    public IdempotencyFilter around(Around around) {
+        return with(settings.around(around));
+    }
+
+    /** What to do about answers of the type text/event-stream; by default they are refused. */
+    public IdempotencyFilter streaming(Streaming streaming) {
+        return with(settings.streaming(streaming));
+    }
+
+    /** How much of a request's body, and of an answer's, is held in memory; the rest goes to a temporary file. */
+    public IdempotencyFilter inMemory(int bytes) {
+        return with(settings.inMemory(bytes));
+    }
+
+    /** The most that a handler may write: until it has ended, nothing is sent, so all of it needs a place. */
+    public IdempotencyFilter largestAnswer(long bytes) {
+        return with(settings.largestAnswer(bytes));
+    }
+
+    @Override
+    public void doFilter(ServletRequest anyRequest, ServletResponse anyResponse, FilterChain chain)
+            throws IOException, ServletException {
+        boolean ours = anyRequest instanceof HttpServletRequest && anyResponse instanceof HttpServletResponse;
+        Object running = anyRequest.getAttribute(Execution.ATTRIBUTE);
+        DispatcherType dispatch = anyRequest.getDispatcherType();
+        if (running instanceof Execution execution && dispatch == DispatcherType.ASYNC) {
+            execution.resume(anyRequest, anyResponse, chain);
+        } else if (ours && running == null && dispatch == DispatcherType.REQUEST) {
+            enter((HttpServletRequest) anyRequest, (HttpServletResponse) anyResponse, chain);
+        } else {
+            chain.doFilter(anyRequest, anyResponse);
+        }
+    }
+
+    private void enter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        Admission admission = door.admit(new Asked(request, callers));
+        Exchange exchange = new Exchange(request, response, chain, settings);
+        if (admission instanceof Admission.Decided decided) {
+            exchange.follow(decided.entry(), request);
+        } else {
+            exchange.enter((Admission.Reading) admission);
+        }
+    }
+
+    private IdempotencyFilter with(Settings other) {
+        return new IdempotencyFilter(door, callers, other);
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.semel.Attempt;
+import io.semel.Store;
+import io.semel.jdbc.Dialect;
+import io.semel.jdbc.JoinedStore;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A transaction that somebody else begins and commits around the request, as Spring does. */
+@ParameterizedClass
+@EnumSource(Container.class)
+class AroundTest extends JoinedContract {
+
+    private static final ThreadLocal<Connection> CURRENT = new ThreadLocal<>();
+    private volatile boolean mayBegin = true;
+    private volatile boolean mayCommit = true;
+
+    @Override
+    Store joined() {
+        return JoinedStore.on(CURRENT::get, Dialect.H2);
+    }
+
+    @Override
+    Connection connection(Attempt attempt) {
+        return CURRENT.get();
+    }
+
+    @Override
+    IdempotencyFilter surrounded(IdempotencyFilter plain) {
+        return plain.around(this::inTransaction);
+    }
+
+    private void inTransaction(HttpServletRequest request, Around.Inside inside) throws IOException, ServletException {
+        if (!mayBegin) {
+            throw new IllegalStateException("the pool is empty");
+        }
+        try (Connection connection = Till.POOL.getConnection()) {
+            connection.setAutoCommit(false);
+            CURRENT.set(connection);
+            Around.Verdict verdict = Around.Verdict.ROLL_BACK;
+            try {
+                verdict = inside.pass();
+            } finally {
+                CURRENT.remove();
+                end(connection, verdict);
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void end(Connection connection, Around.Verdict verdict) throws SQLException {
+        if (verdict == Around.Verdict.COMMIT && mayCommit) {
+            connection.commit();
+        } else {
+            connection.rollback();
+        }
+        if (verdict == Around.Verdict.COMMIT && !mayCommit) {
+            throw new SQLException("commit refused");
+        }
+    }
+
+    @Test
+    void anAnswerIsNotSentWhereTheCommitFailed() throws Exception {
+        mayCommit = false;
+        Got first = send(pay());
+
+        assertThat(first.problem()).isEqualTo("outcome-unknown");
+        assertThat(first.header("Retry-After")).isEqualTo("1");
+        assertThat(first.text()).doesNotContain("paid 1");
+        assertThat(Till.payments(key)).isZero();
+        mayCommit = true;
+        assertThat(send(pay()).text()).isEqualTo("paid 2");
+        assertThat(Till.payments(key)).isEqualTo(1);
+    }
+
+    @Test
+    void nothingRunsWhereThereIsNoTransactionToBeHad() throws Exception {
+        mayBegin = false;
+
+        Got refused = send(pay());
+
+        assertThat(refused.problem()).isEqualTo("store-unavailable");
+        assertThat(effects).hasValue(0);
+    }
+
+    @Test
+    void aRequestInATransactionCannotBeAsynchronousAndAskingRollsItBack() throws Exception {
+        handler = (request, response) -> {
+            payInTransaction(request);
+            assertThat(request.isAsyncSupported()).isFalse();
+            request.startAsync();
+        };
+
+        assertThat(send(pay()).status()).isEqualTo(500);
+        assertThat(Till.payments(key)).isZero();
+    }
+
+    @Test
+    void aStreamCannotBeSentBeforeTheCommitSoItIsRefusedEvenWhereStreamsPass() throws Exception {
+        filter = joinedFilter(PAYMENTS).streaming(Streaming.PASS);
+        handler = (request, response) -> {
+            payInTransaction(request);
+            response.setContentType("text/event-stream");
+            response.getOutputStream().print("data: x");
+        };
+
+        assertThat(send(pay()).status()).isEqualTo(500);
+        assertThat(Till.payments(key)).isZero();
+    }
+
+    @Test
+    void withoutAKeyNothingIsAroundARequest() throws Exception {
+        mayBegin = false;
+        handler = this::charge;
+
+        assertThat(send(Sent.post("/payments")).status()).isEqualTo(201);
+    }
+}
