@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.client;
+
+import io.semel.Time;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends a request under one key until there is an answer, and says what is known if there is none; only for services that
+ * honour the key, since others carry out every attempt.
+ *
+ * <p>Immutable, each method that changes a setting gives a copy. Make one per service, since its calls share a budget of
+ * retries.
+ */
+public final class RetryingClient {
+
+    private final Wiring wiring;
+
+    private RetryingClient(Wiring wiring) {
+        this.wiring = wiring;
+    }
+
+    /**
+     * A client over one of the JDK's. That one must not follow redirects, because it would turn a POST into a GET and take
+     * its answer for that of the POST; this client follows 307 and 308 within one origin by itself. Give it a connect
+     * timeout: an attempt that ends while connecting is known not to have been sent.
+     */
+    public static RetryingClient over(HttpClient http) {
+        if (http.followRedirects() != HttpClient.Redirect.NEVER) {
+            throw new IllegalArgumentException(
+                    "The HttpClient follows redirects (" + http.followRedirects()
+                            + "), which can turn a POST into a GET; build it with followRedirects(NEVER), which is the default.");
+        }
+        return new RetryingClient(Wiring.of(http));
+    }
+
+    /** With other settings, and a budget of its own. */
+    public RetryingClient with(Retries retries) {
+        return new RetryingClient(wiring.with(retries));
+    }
+
+    /** With other time; for tests. */
+    public RetryingClient with(Time time) {
+        return new RetryingClient(wiring.with(time));
+    }
+
+    /**
+     * Writes every intent down before it is sent, and strikes it out when its end is known. Of its headers only those
+     * about content are written, and those named here; credentials never are.
+     */
+    public RetryingClient journal(Intents intents, String... keptHeaders) {
+        return new RetryingClient(wiring.with(intents, KeptHeaders.and(wiring.keptHeaders(), keptHeaders)));
+    }
+
+    /** Is told of retries and ends; must return quickly. */
+    public RetryingClient listener(Consumer<ClientEvent> listener) {
+        return new RetryingClient(wiring.with(listener));
+    }
+
+    /** Sends keys under another name, for services that chose one. */
+    public RetryingClient keyHeader(String name) {
+        return new RetryingClient(wiring.with(new KeyLine(name, wiring.keyLine().quoted())));
+    }
+
+    /** Sends keys in quotes, as strings of RFC 9651, for services that insist on them. */
+    public RetryingClient quotedKeys() {
+        return new RetryingClient(wiring.with(new KeyLine(wiring.keyLine().name(), true)));
+    }
+
+    /** What the service puts before the names of problems, if it publishes pages about them. */
+    public RetryingClient problemBase(String uri) {
+        return new RetryingClient(wiring.withProblemBase(uri));
+    }
+
+    /**
+     * Sends it and waits for the end. An interrupt ends it early, with what is known until then, and stays set.
+     */
+    public Result send(Intent intent) {
+        check(intent);
+        if (Thread.currentThread().isInterrupted()) {
+            return new Result.NotSent(intent.key(), 0, Stop.INTERRUPTED, null);
+        }
+        Call call = begin(intent);
+        try {
+            return call.result().get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            call.stop().run();
+            return call.result().join();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("A call ends with a result, whatever happens", e.getCause());
+        }
+    }
+
+    /**
+     * Sends it. The future never fails; cancelling it ends the call, and leaves the intent in the journal if there is one.
+     * The journal is written on the calling thread, before this returns.
+     */
+    public CompletableFuture<Result> sendAsync(Intent intent) {
+        check(intent);
+        return begin(intent).result();
+    }
+
+    /** {@link #resume(UnaryOperator, Duration)} for what is less than a day old, as long as most services remember. */
+    public CompletableFuture<List<Result>> resume(UnaryOperator<Intent> dress) throws IOException {
+        return resume(dress, Duration.ofDays(1));
+    }
+
+    /**
+     * Sends again, under the same keys, what an earlier process left in the journal. What is older is not sent, because
+     * the service may have forgotten the key and would carry it out anew; it ends as unknown and stays in the journal.
+     *
+     * @param dress adds what was not written down, such as credentials
+     */
+    public CompletableFuture<List<Result>> resume(UnaryOperator<Intent> dress, Duration atMostOld) throws IOException {
+        Intents intents = wiring.intents();
+        if (intents == null) {
+            throw new IllegalStateException("There is nothing to resume from; give the client a journal first.");
+        }
+        List<Intent> left = intents.unfinished().stream()
+                .filter(intent -> !wiring.underway().contains(intent.key()))
+                .toList();
+        return new Resumption(wiring, left, dress, Instant.now().minus(atMostOld)).start();
+    }
+
+    private void check(Intent intent) {
+        wiring.keyLine().check(intent.key());
+        if (intent.headers().containsKey(wiring.keyLine().name())) {
+            throw new IllegalArgumentException("The request has a header "
+                    + wiring.keyLine().name() + " already; give the key to the intent instead, with key(…).");
+        }
+    }
+
+    private Call begin(Intent intent) {
+        if (!wiring.underway().add(intent.key())) {
+            throw new IllegalArgumentException("This client is sending " + intent
+                    + " already; wait for its result. Another request needs another key.");
+        }
+        Exchange exchange = new Exchange(wiring, intent, false);
+        CompletableFuture<Result> result = written(intent) instanceof Result.NotSent notSent
+                ? CompletableFuture.completedFuture(notSent)
+                : exchange.start();
+        var unused = result.whenComplete((ended, failure) -> wiring.underway().remove(intent.key()));
+        return new Call(result, () -> exchange.stop(Stop.INTERRUPTED));
+    }
+
+    /** Null if it may be sent. */
+    private @Nullable Result written(Intent intent) {
+        try {
+            wiring.writeDown(intent);
+            return null;
+        } catch (IOException | RuntimeException e) {
+            Result notSent = new Result.NotSent(intent.key(), 0, Stop.JOURNAL, e);
+            wiring.tell(new ClientEvent.Ended(notSent));
+            return notSent;
+        }
+    }
+
+    private record Call(CompletableFuture<Result> result, Runnable stop) {}
+}

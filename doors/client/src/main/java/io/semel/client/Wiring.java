@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.client;
+
+import io.semel.Time;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What a client is made of, as its calls need it. */
+record Wiring(
+        HttpClient http,
+        Retries retries,
+        Budget budget,
+        Time time,
+        KeyLine keyLine,
+        String problemBase,
+        Set<String> keptHeaders,
+        @Nullable Intents intents,
+        Set<String> underway,
+        Consumer<ClientEvent> listener) {
+
+    static Wiring of(HttpClient http) {
+        Retries retries = Retries.standard();
+        return new Wiring(
+                http,
+                retries,
+                new Budget(retries.tokens, retries.returned),
+                Time.system(),
+                KeyLine.STANDARD,
+                "urn:semel:problem:",
+                KeptHeaders.STANDARD,
+                null,
+                ConcurrentHashMap.newKeySet(),
+                event -> {});
+    }
+
+    Wiring with(Retries other) {
+        Budget fresh = new Budget(other.tokens, other.returned);
+        return new Wiring(http, other, fresh, time, keyLine, problemBase, keptHeaders, intents, underway, listener);
+    }
+
+    Wiring with(Time other) {
+        return new Wiring(http, retries, budget, other, keyLine, problemBase, keptHeaders, intents, underway, listener);
+    }
+
+    Wiring with(KeyLine other) {
+        return new Wiring(http, retries, budget, time, other, problemBase, keptHeaders, intents, underway, listener);
+    }
+
+    Wiring withProblemBase(String other) {
+        return new Wiring(http, retries, budget, time, keyLine, other, keptHeaders, intents, underway, listener);
+    }
+
+    Wiring with(Intents other, Set<String> kept) {
+        return new Wiring(http, retries, budget, time, keyLine, problemBase, kept, other, underway, listener);
+    }
+
+    Wiring with(Consumer<ClientEvent> other) {
+        return new Wiring(http, retries, budget, time, keyLine, problemBase, keptHeaders, intents, underway, other);
+    }
+
+    /** Sends what is written down already; doubt, where it may have been sent before. */
+    CompletableFuture<Result> send(Intent intent, boolean doubt) {
+        underway.add(intent.key());
+        return new Exchange(this, intent, doubt)
+                .start()
+                .whenComplete((result, failure) -> underway.remove(intent.key()));
+    }
+
+    void writeDown(Intent intent) throws IOException {
+        if (intents != null) {
+            intents.begin(intent.keeping(keptHeaders));
+        }
+    }
+
+    void strikeOut(String key) {
+        if (intents == null) {
+            return;
+        }
+        try {
+            intents.done(key);
+        } catch (IOException | RuntimeException e) {
+            tell(new ClientEvent.NotStruckOut(key, e));
+        }
+    }
+
+    /** What a listener throws is its own matter, and not that of the call. */
+    void tell(ClientEvent event) {
+        try {
+            listener.accept(event);
+        } catch (RuntimeException e) {
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+        }
+    }
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.semel.Time;
+import io.semel.client.Course.Next;
+import io.semel.testkit.ManualTime;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CourseTest {
+
+    private static final Given OVERLOADED = Given.of(503, "");
+
+    /** Manual time with seeded jitter. */
+    private record Dice(ManualTime manual, Random random) implements Time {
+
+        @Override
+        public long nanos() {
+            return manual.nanos();
+        }
+
+        @Override
+        public void sleep(Duration duration) throws InterruptedException {
+            manual.sleep(duration);
+        }
+
+        @Override
+        public boolean await(CompletableFuture<?> future, Duration atMost) throws InterruptedException {
+            return manual.await(future, atMost);
+        }
+
+        @Override
+        public void schedule(Duration delay, Runnable task) {
+            manual.schedule(delay, task);
+        }
+
+        @Override
+        public double jitter() {
+            return random.nextDouble();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void whateverComesPausesStayInBoundsAndNothingBeginsAfterTheDeadline(long seed) {
+        Random random = new Random(seed);
+        for (int round = 0; round < 500; round++) {
+            Retries retries = Retries.standard()
+                    .deadline(Duration.ofMillis(1 + random.nextInt(120_000)))
+                    .attemptTimeout(Duration.ofMillis(1 + random.nextInt(20_000)))
+                    .pauses(Duration.ofMillis(1 + random.nextInt(1000)), Duration.ofMillis(1 + random.nextInt(20_000)));
+            runOut(retries, new Budget(1000, 0), random);
+        }
+    }
+
+    private static void runOut(Retries retries, Budget budget, Random random) {
+        Dice time = new Dice(new ManualTime(), random);
+        Course course = new Course("key", retries, budget, time, false);
+        long end = retries.deadline.toNanos();
+        while (true) {
+            Duration limit = course.begin(null);
+            assertThat(time.nanos() + limit.toNanos()).isLessThanOrEqualTo(end);
+            assertThat(limit).isLessThanOrEqualTo(retries.attemptTimeout);
+            time.manual.advance(limit.multipliedBy(random.nextInt(101)).dividedBy(100));
+            int asked = random.nextInt(4);
+            Given response = asked == 0 ? OVERLOADED : Given.of(503, "", "Retry-After: " + asked);
+            Verdict verdict = Verdict.of(response, "urn:");
+            course.answered(response, verdict);
+            if (!(course.next(verdict) instanceof Next.Again again)) {
+                return;
+            }
+            Duration backoff = again.pause().minusSeconds(asked);
+            double doubled = retries.firstPause.toNanos() * Math.pow(2, course.attempts() - 1);
+            assertThat(backoff).isBetween(Duration.ZERO, retries.longestPause);
+            assertThat((double) backoff.toNanos()).isLessThanOrEqualTo(doubled);
+            time.manual.advance(again.pause());
+            assertThat(time.nanos()).isLessThan(end);
+        }
+    }
+
+    @Test
+    void pausesAreSpreadOverTheWholeOfTheirRange() {
+        Random random = new Random(42);
+        int[] tenths = new int[10];
+        for (int i = 0; i < 10_000; i++) {
+            Duration pause = Retries.standard().pause(3, random.nextDouble());
+            tenths[(int) (pause.toNanos() * 10 / Duration.ofMillis(400).toNanos())]++;
+        }
+
+        assertThat(Arrays.stream(tenths)).allMatch(count -> count > 800 && count < 1200);
+    }
+
+    @Test
+    void aLongWaitThatIsAskedForEndsTheCallAtOnce() {
+        Course course = course(Retries.standard().deadline(Duration.ofSeconds(30)));
+        course.begin(null);
+        Given response = Given.of(429, "", "Retry-After: 31");
+        Verdict verdict = Verdict.of(response, "urn:");
+        course.answered(response, verdict);
+
+        assertThat(course.next(verdict)).isEqualTo(new Next.End(Stop.DEADLINE));
+    }
+
+    @Test
+    void theRequestsOwnTimeoutCountsIfItIsShorter() {
+        assertThat(course(Retries.standard()).begin(Duration.ofSeconds(1))).isEqualTo(Duration.ofSeconds(1));
+        assertThat(course(Retries.standard()).begin(Duration.ofHours(1))).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void aBudgetIsNeverOverdrawn(long seed) {
+        Random random = new Random(seed);
+        int full = 1 + random.nextInt(50);
+        double returned = random.nextDouble();
+        Budget budget = new Budget(full, returned);
+        int taken = 0;
+        int answers = 0;
+        for (int i = 0; i < 10_000; i++) {
+            if (random.nextInt(3) == 0) {
+                budget.answered();
+                answers++;
+            } else if (budget.take()) {
+                taken++;
+            }
+            assertThat((double) taken).isLessThanOrEqualTo(full + answers * returned + 0.01);
+        }
+        for (int i = 0; i < 10_000; i++) {
+            budget.answered();
+        }
+        int left = 0;
+        while (budget.take()) {
+            left++;
+        }
+        assertThat(left).isEqualTo(full);
+    }
+
+    @Test
+    void aServiceThatFailsForLongGetsOnlyATenthMoreThanUsual() {
+        Budget budget = new Budget(100, 0.1);
+        int requests = 0;
+        for (int call = 0; call < 10_000; call++) {
+            requests++;
+            boolean down = call % 2 == 0;
+            while (down && budget.take()) {
+                requests++;
+            }
+            if (!down) {
+                budget.answered();
+            }
+        }
+
+        assertThat(requests).isBetween(10_000, 10_000 + 100 + 500);
+    }
+
+    @Test
+    void attemptsThatNeverLeftDoNotHideTheAnswerBefore() {
+        Course course = course(Retries.standard());
+        course.begin(null);
+        Given limit = Given.of(429, "");
+        course.answered(limit, Verdict.of(limit, "urn:"));
+        course.begin(null);
+        ConnectException refused = new ConnectException();
+        course.failed(refused, Verdict.of(refused));
+
+        assertThat(course.result(Stop.DEADLINE, false)).isEqualTo(new Result.Answered("key", 2, limit, false));
+    }
+
+    @Test
+    void anAttemptThatIsUnderWayIsUnknown() {
+        Course course = course(Retries.standard());
+        course.begin(null);
+
+        assertThat(course.result(Stop.INTERRUPTED, false)).isInstanceOf(Result.NotSent.class);
+        assertThat(course.result(Stop.INTERRUPTED, true)).isInstanceOf(Result.Unknown.class);
+    }
+
+    @Test
+    void whatAnEarlierProcessMayHaveSentIsNeverNotSent() {
+        Course course = new Course("key", Retries.standard(), new Budget(1, 0), new ManualTime(), true);
+        course.begin(null);
+        ConnectException refused = new ConnectException();
+        course.failed(refused, Verdict.of(refused));
+
+        assertThat(course.result(Stop.DEADLINE, false)).isInstanceOf(Result.Unknown.class);
+    }
+
+    @Test
+    void everyFailureButThatOfConnectingLeavesDoubt() {
+        assertThat(Verdict.of(new ConnectException()).sign()).isEqualTo(Sign.NOT_SENT);
+        assertThat(Verdict.of(new IOException("reset")).sign()).isEqualTo(Sign.MAYBE);
+        assertThat(Verdict.of(new IllegalStateException()).sign()).isEqualTo(Sign.MAYBE);
+    }
+
+    @Test
+    void settingsThatMakeNoSenseAreRefused() {
+        Retries retries = Retries.standard();
+
+        assertThatThrownBy(() -> retries.deadline(Duration.ZERO)).hasMessageContaining("longer than zero");
+        assertThatThrownBy(() -> retries.attemptTimeout(Duration.ofDays(2))).hasMessageContaining("at most a day");
+        assertThatThrownBy(() -> retries.budget(-1, 0)).hasMessageContaining("-1");
+        assertThatThrownBy(() -> retries.budget(1, Double.NaN)).hasMessageContaining("NaN");
+        assertThatThrownBy(() -> retries.largestAnswer(-1)).hasMessageContaining("-1");
+    }
+
+    private static Course course(Retries retries) {
+        return new Course("key", retries, new Budget(100, 0), new ManualTime(), false);
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.client;
+
+import io.semel.Time;
+import io.semel.testkit.ManualTime;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** Manual time that lets a test wait for what is scheduled, before it moves time on. */
+final class Ticks implements Time {
+
+    private final ManualTime time = new ManualTime();
+    private final BlockingQueue<Duration> scheduled = new LinkedBlockingQueue<>();
+
+    @Override
+    public long nanos() {
+        return time.nanos();
+    }
+
+    @Override
+    public void sleep(Duration duration) throws InterruptedException {
+        time.sleep(duration);
+    }
+
+    @Override
+    public boolean await(CompletableFuture<?> future, Duration atMost) throws InterruptedException {
+        return time.await(future, atMost);
+    }
+
+    @Override
+    public void schedule(Duration delay, Runnable task) {
+        time.schedule(delay, task);
+        scheduled.add(delay);
+    }
+
+    @Override
+    public double jitter() {
+        return time.jitter();
+    }
+
+    void advance(Duration span) {
+        time.advance(span);
+    }
+
+    /** The next delay that is, or was, scheduled: a timeout for each attempt, and a pause after it. */
+    Duration next() throws InterruptedException {
+        Duration delay = scheduled.poll(30, TimeUnit.SECONDS);
+        if (delay == null) {
+            throw new AssertionError("Nothing was scheduled within 30 s.");
+        }
+        return delay;
+    }
+}
