@@ -136,6 +136,12 @@ abstract class LettuceTrips implements Commands, RedisConnectionStateListener {
         }
     }
 
+    /** For what was sent together with something that failed. */
+    final void giveUp(RedisFuture<?> future) {
+        underWay.remove(future);
+        future.cancel(true);
+    }
+
     private static RuntimeException failure(String what, Throwable cause) {
         if (cause instanceof RedisNoScriptException flushed) {
             return flushed;

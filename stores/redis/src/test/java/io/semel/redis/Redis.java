@@ -144,26 +144,11 @@ final class Redis implements AutoCloseable {
     }
 
     void pause() {
-        signal("STOP");
+        Signal.send("STOP", List.of(process.toHandle()));
     }
 
     void resume() {
-        signal("CONT");
-    }
-
-    private void signal(String name) {
-        try {
-            int status = new ProcessBuilder("kill", "-" + name, "" + process.pid())
-                    .start()
-                    .waitFor();
-            if (status != 0) {
-                throw new IllegalStateException("kill -" + name + " ended with " + status + ".");
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+        Signal.send("CONT", List.of(process.toHandle()));
     }
 
     @Override

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.layered;
+
+import io.semel.Call;
+import io.semel.Claim;
+import io.semel.Inspectable;
+import io.semel.Key;
+import io.semel.Retention;
+import io.semel.Settlement;
+import io.semel.Slot;
+import io.semel.Store;
+import io.semel.StoreException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Copies to the next store what the old one knows. */
+final class Copies {
+
+    private static final int AT_ONCE = 500;
+    private static final Duration LEASE = Duration.ofMinutes(1);
+    private static final Duration SHORTEST = Duration.ofNanos(1);
+    /** What stands in for a result that is gone, and is gone at once: format 1, "not retained". */
+    private static final byte[] GONE = {1, 2};
+
+    private final Store old;
+    private final Store next;
+    private final Duration remembrance;
+
+    Copies(Store old, Store next, Duration remembrance) {
+        this.old = old;
+        this.next = next;
+        this.remembrance = remembrance;
+    }
+
+    /** What may be told of a key that the old store has settled: the same only when the next store knows it too. */
+    Claim copy(Key key, Claim.Settled settled, String holder, Duration lease) {
+        Claim claim = next.claim(Call.of(key, settled.fingerprint()), holder, lease);
+        if (!(claim instanceof Claim.Granted granted)) {
+            return claim;
+        }
+        if (!next.settle(key, holder, granted.fence(), complete(settled))) {
+            throw new StoreException(
+                    "What the old store knows of " + key
+                            + " could not be copied, because the lease of the copy ran out.",
+                    null);
+        }
+        return settled;
+    }
+
+    private Settlement complete(Claim.Settled settled) {
+        byte[] result = settled.result();
+        Duration remaining = settled.remaining().isZero() ? SHORTEST : settled.remaining();
+        return result == null
+                ? new Settlement.Complete(GONE, Retention.of(SHORTEST, remaining))
+                : new Settlement.Complete(result, Retention.of(remaining, remembrance));
+    }
+
+    MigratingStore.Moved move() {
+        long copied = 0;
+        long left = 0;
+        String cursor = null;
+        do {
+            Inspectable.Page page = ((Inspectable) old).page(Inspectable.View.OLDEST, cursor, AT_ONCE);
+            for (Slot slot : page.slots()) {
+                if (next.peek(slot.key()).isEmpty()) {
+                    boolean known = move(slot);
+                    copied += known ? 1 : 0;
+                    left += known ? 0 : 1;
+                }
+            }
+            cursor = page.next();
+        } while (cursor != null);
+        return new MigratingStore.Moved(copied, left);
+    }
+
+    /** Whether the next store knows it now. */
+    private boolean move(Slot slot) {
+        String holder = "move-" + UUID.randomUUID();
+        return switch (slot.state()) {
+            case HELD -> false;
+            case LAPSED -> abandon(slot, holder);
+            case UNKNOWN, SETTLED, GONE -> copy(slot.key(), settled(slot), holder, LEASE) instanceof Claim.Settled;
+        };
+    }
+
+    private static Claim.Settled settled(Slot slot) {
+        byte @Nullable [] result = slot.result();
+        return new Claim.Settled(slot.fingerprint(), result, slot.remaining());
+    }
+
+    /** Makes it a slot that somebody abandoned there too, unless the old one has moved on. */
+    private boolean abandon(Slot slot, String holder) {
+        Claim claim = next.claim(Call.of(slot.key(), slot.fingerprint()), holder, LEASE);
+        if (!(claim instanceof Claim.Granted granted)) {
+            return true;
+        }
+        Optional<Slot> now = ((Inspectable) old).look(slot.key());
+        boolean stillSo = now.isPresent()
+                && now.get().state() == Slot.State.LAPSED
+                && now.get().fence() == slot.fence();
+        Settlement settlement =
+                stillSo || granted.abandoned() ? new Settlement.Renew(Duration.ZERO) : new Settlement.Release();
+        return next.settle(slot.key(), holder, granted.fence(), settlement) && stillSo;
+    }
+}
