@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.observe;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.semel.Event;
+import io.semel.Listener;
+import java.time.Duration;
+import java.util.Locale;
+
+/** A {@link Listener} that counts and times calls in Micrometer, by operation and outcome, never by key; see {@code docs/metrics.md}. */
+public final class CallMeters implements Listener {
+
+    /** What {@code semel.claim} and {@code semel.settle} are counted by, so that alerts can ask for a quantile. */
+    private static final Duration[] BOUNDS = {
+        Duration.ofMillis(1),
+        Duration.ofMillis(5),
+        Duration.ofMillis(10),
+        Duration.ofMillis(25),
+        Duration.ofMillis(50),
+        Duration.ofMillis(100),
+        Duration.ofMillis(250),
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(5)
+    };
+
+    private final MeterRegistry registry;
+
+    public CallMeters(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    @Override
+    public void on(Event event) {
+        String operation = event.operation();
+        if (event instanceof Event.Executed executed) {
+            executed(operation, executed);
+        } else if (event instanceof Event.Replayed replayed) {
+            call(operation, "replayed");
+            time("semel.claim", operation, "replayed", replayed.claiming());
+        } else if (event instanceof Event.WasBusy) {
+            call(operation, "busy");
+        } else if (event instanceof Event.WasRefused refused) {
+            call(operation, refused.reason().name().toLowerCase(Locale.ROOT));
+        } else if (event instanceof Event.Released) {
+            call(operation, "released");
+        } else if (event instanceof Event.ClaimFailed) {
+            call(operation, "claim_failed");
+        } else if (event instanceof Event.SettleFailed) {
+            call(operation, "settle_failed");
+        } else if (event instanceof Event.LostLease) {
+            call(operation, "lease_lost");
+        } else {
+            incident(operation, event);
+        }
+    }
+
+    private void executed(String operation, Event.Executed executed) {
+        String outcome = executed.rejected() ? "rejected" : "executed";
+        call(operation, outcome);
+        time("semel.claim", operation, outcome, executed.claiming());
+        time("semel.work", operation, outcome, executed.working());
+        time("semel.settle", operation, outcome, executed.settling());
+    }
+
+    private void incident(String operation, Event event) {
+        if (event instanceof Event.Operated operated) {
+            String act = operated.act().name().toLowerCase(Locale.ROOT);
+            registry.counter("semel.operated", "operation", operation, "act", act)
+                    .increment();
+        } else {
+            registry.counter("semel.incidents", "operation", operation, "kind", kind(event))
+                    .increment();
+        }
+    }
+
+    private static String kind(Event event) {
+        if (event instanceof Event.Abandoned) {
+            return "abandoned";
+        }
+        if (event instanceof Event.Unknown) {
+            return "held_unknown";
+        }
+        return event instanceof Event.NotRetained ? "answer_not_kept" : "renew_failed";
+    }
+
+    private void call(String operation, String outcome) {
+        Counter.builder("semel.calls")
+                .description("Calls, by what became of them")
+                .tags("operation", operation, "outcome", outcome)
+                .register(registry)
+                .increment();
+    }
+
+    private void time(String name, String operation, String outcome, Duration span) {
+        Timer.Builder timer = Timer.builder(name).tags(Tags.of("operation", operation, "outcome", outcome));
+        (name.equals("semel.work") ? timer : timer.serviceLevelObjectives(BOUNDS))
+                .register(registry)
+                .record(span);
+    }
+}

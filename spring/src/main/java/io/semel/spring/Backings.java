@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.spring;
+
+import io.semel.Store;
+import io.semel.memory.MemoryStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.unit.DataSize;
+
+/** Chooses the store: the one that the settings name, or the first that there is. */
+final class Backings {
+
+    private final SemelProperties settings;
+    private final ListableBeanFactory beans;
+    /** What was looked for and not taken, for the log. */
+    private final List<String> passed = new ArrayList<>();
+
+    Backings(SemelProperties settings, ListableBeanFactory beans) {
+        this.settings = settings;
+        this.beans = beans;
+    }
+
+    Backing choose() {
+        Store yours = beans.getBeanProvider(Store.class).getIfUnique();
+        if (yours != null) {
+            return Backing.yours(yours);
+        }
+        return switch (settings.store()) {
+            case AUTO ->
+                database()
+                        .or(this::redis)
+                        .or(this::rocksdb)
+                        .orElseGet(() -> memory("there is nothing else (" + String.join("; ", passed) + ")"));
+            case JOINED -> demanded(database(), "a database with a transaction manager");
+            case JDBC -> demanded(database(), "a database");
+            case REDIS -> demanded(redis(), "Redis");
+            case ROCKSDB -> demanded(rocksdb(), "RocksDB");
+            case MEMORY -> memory("semel.store=memory");
+        };
+    }
+
+    private Backing demanded(Optional<Backing> found, String what) {
+        return found.orElseThrow(() -> new Misuse(
+                "semel.store=" + settings.store().name().toLowerCase(java.util.Locale.ROOT) + " demands " + what
+                        + ", but " + String.join("; ", passed) + ".",
+                "Add what is missing, or choose another semel.store."));
+    }
+
+    private Optional<Backing> database() {
+        if (!isPresent("io.semel.jdbc.JdbcStore")
+                || !isPresent("org.springframework.jdbc.datasource.DataSourceUtils")) {
+            return passed("semel-jdbc or spring-jdbc is not on the class path");
+        }
+        return DatabaseBacking.find(settings, beans, passed);
+    }
+
+    private Optional<Backing> redis() {
+        if (!isPresent("io.semel.redis.RedisStore") || !isPresent("io.lettuce.core.RedisClient")) {
+            return passed("semel-redis or Lettuce is not on the class path");
+        }
+        return RedisBacking.find(settings, beans, passed);
+    }
+
+    private Optional<Backing> rocksdb() {
+        if (!isPresent("io.semel.rocksdb.RocksStore")) {
+            return passed("semel-rocksdb is not on the class path");
+        }
+        if (settings.rocksdb().directory() == null) {
+            return passed("semel.rocksdb.directory is not set");
+        }
+        return Optional.of(RocksBacking.open(settings.rocksdb().directory()));
+    }
+
+    private Backing memory(String because) {
+        DataSize most = settings.memory().maxSize();
+        return Backing.of(most == null ? new MemoryStore() : new MemoryStore(most.toBytes()), "memory", because);
+    }
+
+    private Optional<Backing> passed(String why) {
+        passed.add(why);
+        return Optional.empty();
+    }
+
+    private static boolean isPresent(String type) {
+        return ClassUtils.isPresent(type, Backings.class.getClassLoader());
+    }
+}

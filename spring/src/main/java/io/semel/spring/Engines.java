@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.spring;
+
+import io.semel.Engine;
+import io.semel.Level;
+import io.semel.Listener;
+import io.semel.Operation;
+import java.util.List;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engines that methods run on.
+ *
+ * @param standard the one for methods that demand nothing in particular
+ * @param leased the one for methods that demand less than the standard one gives by joining their transaction
+ * @param joins whether calls of the standard one need a transaction around them
+ * @param database where the engine that joins no transaction takes its connections from, if from a database
+ */
+record Engines(
+        Engine standard,
+        @Nullable Engine leased,
+        boolean joins,
+        @Nullable DataSource database) {
+
+    static Engines of(Engine standard, Backing backing, List<Listener> listeners) {
+        Engine leased = backing.leased() == null ? null : listening(Engine.on(backing.leased()), listeners);
+        return new Engines(standard, leased, backing.joins(), backing.database());
+    }
+
+    /** For an engine that the application has made itself. */
+    static Engines of(Engine yours) {
+        if (yours.level() == Level.JOINED) {
+            throw new Misuse(
+                    "The Engine bean is on a JOINED store, and an engine does not say who commits.",
+                    "Declare the Store as a bean in its place; the starter makes the engine.");
+        }
+        return new Engines(yours, null, false, null);
+    }
+
+    static Engine listening(Engine engine, List<Listener> listeners) {
+        return listeners.isEmpty()
+                ? engine
+                : engine.withListener(event -> listeners.forEach(listener -> listener.on(event)));
+    }
+
+    /** Whether the method with these demands runs in the transaction that its record is part of. */
+    boolean joins(@Nullable Level demanded) {
+        return joins && (leased == null || demanded == null || demanded == Level.JOINED);
+    }
+
+    Engine engine(Operation operation, @Nullable Level demanded) {
+        Engine chosen = leased == null || joins(demanded) ? standard : leased;
+        return chosen.with(demanded == null ? operation : operation.demand(demanded));
+    }
+}

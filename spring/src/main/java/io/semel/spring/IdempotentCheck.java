@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.spring;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.Set;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/** Looks at every bean when the application starts, so that no marked method is left unguarded in silence. */
+final class IdempotentCheck implements BeanPostProcessor, SmartInitializingSingleton {
+
+    private final ConfigurableListableBeanFactory beans;
+    private final ObjectProvider<Plans> plans;
+    private volatile boolean started;
+
+    IdempotentCheck(ConfigurableListableBeanFactory beans, ObjectProvider<Plans> plans) {
+        this.beans = beans;
+        this.plans = plans;
+    }
+
+    /** Not before, because plans need the store, and the store needs beans. */
+    @Override
+    public void afterSingletonsInstantiated() {
+        started = true;
+        for (String name : beans.getBeanDefinitionNames()) {
+            Object bean = beans.containsSingleton(name) ? beans.getSingleton(name) : null;
+            if (bean != null) {
+                check(name, bean);
+            }
+        }
+    }
+
+    /** For beans that come later. */
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String name) {
+        if (started) {
+            check(name, bean);
+        }
+        return bean;
+    }
+
+    private void check(String name, Object bean) {
+        Class<?> type = ClassUtils.getUserClass(AopUtils.getTargetClass(bean));
+        if (!AnnotationUtils.isCandidateClass(type, Idempotent.class)) {
+            return;
+        }
+        ReflectionUtils.doWithMethods(type, IdempotentCheck::checkCallable, method -> Methods.mark(method) != null);
+        Set<Method> marked = Methods.marked(type);
+        if (!marked.isEmpty()) {
+            checkGuarded(name, bean);
+        }
+        for (Method method : marked) {
+            checkReachable(name, bean, method);
+            plans.getObject().of(method, type);
+        }
+    }
+
+    private static void checkCallable(Method method) {
+        int modifiers = method.getModifiers();
+        if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers) || Modifier.isFinal(modifiers)) {
+            throw new Misuse(
+                    Methods.name(method) + " is " + Modifier.toString(modifiers)
+                            + ", so that no proxy can stand in front of it and @Idempotent would do nothing.",
+                    "Make it an instance method that is neither private nor final, and call it through its bean.");
+        }
+    }
+
+    private static void checkGuarded(String name, Object bean) {
+        boolean guarded = bean instanceof Advised advised
+                && Arrays.stream(advised.getAdvisors())
+                        .anyMatch(advisor -> advisor.getAdvice() instanceof IdempotentInterceptor);
+        if (!guarded) {
+            throw new Misuse(
+                    "Bean '" + name + "' has @Idempotent methods, but no proxy stands in front of it.",
+                    "It is made too early: let no BeanPostProcessor or BeanFactoryPostProcessor depend on it.");
+        }
+    }
+
+    private static void checkReachable(String name, Object bean, Method method) {
+        try {
+            AopUtils.selectInvocableMethod(method, bean.getClass());
+        } catch (IllegalStateException e) {
+            throw new Misuse(
+                    "Bean '" + name + "': " + e.getMessage() + ".",
+                    "Declare the method in an interface of the bean, or leave spring.aop.proxy-target-class at true.",
+                    e);
+        }
+    }
+}

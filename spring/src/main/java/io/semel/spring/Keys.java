@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.spring;
+
+import io.semel.Key;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ObjectUtils;
+
+/** Makes the keys of one method. */
+final class Keys {
+
+    private final Method method;
+    private final String operation;
+    private final Expressions.Over id;
+    private final Expressions.@Nullable Over scope;
+
+    private Keys(Method method, String operation, Expressions.Over id, Expressions.@Nullable Over scope) {
+        this.method = method;
+        this.operation = operation;
+        this.id = id;
+        this.scope = scope;
+    }
+
+    static Keys of(Method method, Idempotent mark, String operation, Expressions expressions) {
+        Expressions.Over scope = mark.scope().isEmpty() ? null : expressions.read(method, "scope", mark.scope());
+        return new Keys(method, operation, id(method, mark, expressions), scope);
+    }
+
+    private static Expressions.Over id(Method method, Idempotent mark, Expressions expressions) {
+        List<Integer> marked = new ArrayList<>();
+        Parameter[] parameters = method.getParameters();
+        for (int i = 0; i < parameters.length; i++) {
+            if (parameters[i].isAnnotationPresent(IdempotencyKey.class)) {
+                marked.add(i);
+            }
+        }
+        boolean both = !mark.key().isEmpty() && !marked.isEmpty();
+        if (both || marked.size() > 1) {
+            throw new Misuse(
+                    Methods.name(method) + " has more than one key.",
+                    "Keep either key = \"…\" or one @IdempotencyKey; a key of two parts is key = \"{#a, #b}\".");
+        }
+        if (!mark.key().isEmpty()) {
+            return expressions.read(method, "key", mark.key());
+        }
+        if (!marked.isEmpty()) {
+            int index = marked.get(0);
+            return arguments -> arguments[index];
+        }
+        if (parameters.length == 1 && isPlain(parameters[0].getType())) {
+            return arguments -> arguments[0];
+        }
+        throw new Misuse(
+                Methods.name(method) + " is @Idempotent, but nothing says what its key is.",
+                "Mark a parameter with @IdempotencyKey, or write key = \"#order.id\".");
+    }
+
+    Key key(@Nullable Object[] arguments) {
+        String all = scope == null ? operation : Key.scope(operation, text("scope", scope.value(arguments)));
+        return Key.of(all, text("key", id.value(arguments)));
+    }
+
+    private String text(String what, @Nullable Object value) {
+        Object[] parts = value instanceof Collection<?> many
+                ? many.toArray()
+                : value != null && value.getClass().isArray() ? ObjectUtils.toObjectArray(value) : new Object[] {value};
+        String[] texts = Arrays.stream(parts).map(part -> plain(what, part)).toArray(String[]::new);
+        return texts.length == 1 ? texts[0] : Key.scope(texts);
+    }
+
+    /** Null would be the same key for everybody who has none, and other objects say something else in every process. */
+    private String plain(String what, @Nullable Object part) {
+        if (part == null || !isPlain(part.getClass())) {
+            throw new IllegalArgumentException("The " + what + " of " + Methods.name(method) + " is "
+                    + (part == null ? "null" : "a " + part.getClass().getName())
+                    + "; it must be text, a number, a UUID or an enum, or a list of those. Nothing was run.");
+        }
+        return part instanceof Enum<?> constant ? constant.name() : part.toString();
+    }
+
+    private static boolean isPlain(Class<?> type) {
+        return CharSequence.class.isAssignableFrom(type)
+                || Number.class.isAssignableFrom(type)
+                || Enum.class.isAssignableFrom(type)
+                || type == UUID.class
+                || type == int.class
+                || type == long.class;
+    }
+}

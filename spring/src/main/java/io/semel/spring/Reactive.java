@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.spring;
+
+import io.semel.Begun;
+import io.semel.Call;
+import io.semel.Rejection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.aopalliance.intercept.MethodInvocation;
+import org.springframework.aop.ProxyMethodInvocation;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Signal;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * The way of methods that return a Mono or a Flux: each subscription is a call. The elements of a Flux are recorded as a list, and
+ * only then given. A subscriber that cancels leaves the attempt abandoned, because nobody knows how far it got.
+ */
+record Reactive(boolean many) implements Way {
+
+    /** Where the store may be waited for. */
+    private static final Scheduler WAITING = Schedulers.boundedElastic();
+
+    @Override
+    public Object answer(Plan plan, Call call, MethodInvocation invocation) {
+        Mono<Object> once = Mono.defer(() -> begin(plan, call, invocation)).subscribeOn(WAITING);
+        return many ? once.flatMapIterable(list -> (List<?>) list) : once;
+    }
+
+    private Mono<Object> begin(Plan plan, Call call, MethodInvocation invocation) {
+        Begun<Optional<Object>> begun;
+        try {
+            begun = plan.engine().begin(call, plan.codec());
+        } catch (Rejection rejection) {
+            return Mono.error(plan.recorded().answer(rejection));
+        }
+        return begun instanceof Begun.Answered<Optional<Object>> answered
+                ? Mono.justOrEmpty(answered.outcome().orThrow())
+                : run(plan, (Begun.Started<Optional<Object>>) begun, invocation);
+    }
+
+    private Mono<Object> run(Plan plan, Begun.Started<Optional<Object>> started, MethodInvocation invocation) {
+        AtomicBoolean ended = new AtomicBoolean();
+        return published(started, invocation)
+                .publishOn(WAITING)
+                .materialize()
+                .doOnNext(signal -> {
+                    if (ended.compareAndSet(false, true)) {
+                        end(plan, started, signal);
+                    }
+                })
+                .<Object>dematerialize()
+                .onErrorMap(Ended.class, Throwable::getCause)
+                .doOnCancel(() -> {
+                    if (ended.compareAndSet(false, true)) {
+                        WAITING.schedule(started::abandon);
+                    }
+                });
+    }
+
+    private static void end(Plan plan, Begun.Started<Optional<Object>> started, Signal<Object> signal) {
+        Throwable thrown = signal.getThrowable();
+        if (thrown != null) {
+            throw new Ended(Endings.fail(plan, started, thrown));
+        }
+        started.complete(Optional.ofNullable(signal.get()));
+    }
+
+    @SuppressWarnings("unchecked") // a list is an object
+    private Mono<Object> published(Begun.Started<Optional<Object>> started, MethodInvocation invocation) {
+        try {
+            Optional<Object> publisher = CurrentAttempt.during(
+                    started.attempt(), () -> Optional.ofNullable(Blocking.proceed(again(invocation))));
+            return publisher
+                    .map(it -> it instanceof Flux<?> flux
+                            ? (Mono<Object>) (Mono<?>) flux.collectList()
+                            : (Mono<Object>) it)
+                    .orElseGet(Mono::empty);
+        } catch (Exception | Error thrown) {
+            return Mono.error(thrown);
+        }
+    }
+
+    /** An invocation can proceed only once; subscriptions may come often. */
+    private static MethodInvocation again(MethodInvocation invocation) {
+        return invocation instanceof ProxyMethodInvocation proxied ? proxied.invocableClone() : invocation;
+    }
+
+    private static final class Ended extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        Ended(Throwable cause) {
+            super(cause);
+        }
+    }
+}

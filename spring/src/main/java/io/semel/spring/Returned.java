@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.spring;
+
+import io.semel.Codec;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.ResolvableType;
+import org.springframework.util.ClassUtils;
+
+/** What a method returns: the answer itself, or something that ends with it. */
+final class Returned {
+
+    private static final String MONO = "reactor.core.publisher.Mono";
+    private static final String FLUX = "reactor.core.publisher.Flux";
+    private static final String PUBLISHER = "org.reactivestreams.Publisher";
+    private static final ClassLoader LOADER = Returned.class.getClassLoader();
+
+    private final Method method;
+    private final ResolvableType type;
+    private final Class<?> raw;
+
+    Returned(Method method, Class<?> target) {
+        this.method = method;
+        this.type = ResolvableType.forMethodReturnType(method, target);
+        this.raw = type.toClass();
+    }
+
+    /** Whether it may come back before the work has ended. */
+    boolean isLater() {
+        return Future.class.isAssignableFrom(raw) || CompletionStage.class.isAssignableFrom(raw) || isPublisher();
+    }
+
+    private boolean isPublisher() {
+        return ClassUtils.isPresent(PUBLISHER, LOADER)
+                && ClassUtils.resolveClassName(PUBLISHER, LOADER).isAssignableFrom(raw);
+    }
+
+    Codec<Optional<Object>> codec(Answers answers) {
+        if (!isLater()) {
+            return answers.codec(method, type);
+        }
+        ResolvableType element = type.getGeneric(0);
+        return answers.codec(method, is(FLUX) ? ResolvableType.forClassWithGenerics(List.class, element) : element);
+    }
+
+    Way later(Executor threads, @Nullable DataSource database) {
+        if (raw == CompletionStage.class || raw == CompletableFuture.class) {
+            return new Staged(threads, database);
+        }
+        if (is(MONO) || is(FLUX)) {
+            return new Reactive(is(FLUX));
+        }
+        throw new Misuse(
+                Methods.name(method) + " returns a " + raw.getName() + ", whose end cannot be awaited.",
+                "Return CompletableFuture, CompletionStage, Mono or Flux.");
+    }
+
+    private boolean is(String name) {
+        return raw.getName().equals(name);
+    }
+
+    @Override
+    public String toString() {
+        return raw.getSimpleName();
+    }
+}

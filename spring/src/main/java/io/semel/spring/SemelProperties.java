@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.spring;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * The settings of Semel in a Spring Boot application.
+ *
+ * @param store Where records are kept.
+ * @param retention How long answers are replayed, from completion.
+ * @param remembrance How much longer a key is refused as GONE.
+ * @param lease How long a silent holder is believed; a heartbeat renews it every third of that.
+ * @param whenBusy How long a duplicate waits for the running call before it is told Busy.
+ * @param whenAbandoned What becomes of a call whose earlier holder fell silent.
+ * @param maxAnswer The largest answer to keep; a larger one leaves NOT_RETAINED for retries.
+ * @param countEvery How often metrics may have the store count its records.
+ */
+@ConfigurationProperties("semel")
+public record SemelProperties(
+        @DefaultValue("auto") Kind store,
+        @DefaultValue("24h") Duration retention,
+        @DefaultValue("24h") Duration remembrance,
+        @DefaultValue("30s") Duration lease,
+        @DefaultValue("0s") Duration whenBusy,
+        @DefaultValue("rerun") Abandoned whenAbandoned,
+        @DefaultValue("1MB") DataSize maxAnswer,
+        @DefaultValue("30s") Duration countEvery,
+        @DefaultValue Jdbc jdbc,
+        @DefaultValue Redis redis,
+        @DefaultValue Rocksdb rocksdb,
+        @DefaultValue Memory memory,
+        @DefaultValue Purge purge) {
+
+    /** Which store. */
+    public enum Kind {
+        /** The first that there is of: database, Redis, RocksDB with a directory, memory. */
+        AUTO,
+        /** The database, in the transaction of the call. */
+        JOINED,
+        /** The database, in short transactions of its own. */
+        JDBC,
+        REDIS,
+        ROCKSDB,
+        MEMORY
+    }
+
+    /**
+     * Settings of the stores in a database.
+     *
+     * @param initializeSchema Whether to create Semel's table at start-up, where no migration does.
+     * @param hideKeys Whether to keep of keys only their hash.
+     */
+    public record Jdbc(
+            @DefaultValue("false") boolean initializeSchema,
+            @DefaultValue("false") boolean hideKeys) {}
+
+    /**
+     * Settings of the store in Redis.
+     *
+     * @param prefix What the names of this service's records begin with.
+     * @param timeout How long an answer is waited for before the outcome counts as unknown.
+     * @param durable Whether to promise LEASED, and to refuse to start where the server's settings do not give it.
+     */
+    public record Redis(
+            @DefaultValue("semel:") String prefix,
+            @DefaultValue("3s") Duration timeout,
+            @DefaultValue("false") boolean durable) {}
+
+    /**
+     * Settings of the embedded store.
+     *
+     * @param directory Where its files are; one process at a time. Without one it is not chosen by itself.
+     */
+    public record Rocksdb(@Nullable Path directory) {}
+
+    /**
+     * Settings of the store in memory.
+     *
+     * @param maxSize The most that it takes; a quarter of the heap where nothing is said.
+     */
+    public record Memory(@Nullable DataSize maxSize) {}
+
+    /**
+     * When expired records are dropped, for stores that have to be told.
+     *
+     * @param enabled Whether this application does it.
+     * @param interval How long to pause after each round.
+     * @param batch The most records to drop in a round.
+     */
+    public record Purge(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("1m") Duration interval,
+            @DefaultValue("10000") int batch) {
+
+        public Purge {
+            if (interval.isNegative() || interval.isZero() || batch < 1) {
+                throw new IllegalArgumentException(
+                        "semel.purge needs an interval above zero and a batch of at least one," + " not " + interval
+                                + " and " + batch + ". To switch it off, set semel.purge.enabled=false.");
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.spring;
+
+import java.lang.reflect.Method;
+import java.util.Set;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
+import org.springframework.objenesis.SpringObjenesis;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionManager;
+import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
+import org.springframework.transaction.interceptor.DefaultTransactionAttribute;
+import org.springframework.transaction.interceptor.NoRollbackRuleAttribute;
+import org.springframework.transaction.interceptor.RuleBasedTransactionAttribute;
+import org.springframework.transaction.interceptor.TransactionAttribute;
+import org.springframework.transaction.interceptor.TransactionAttributeSource;
+
+/** What {@code @Transactional} and {@link Idempotent} on one method mean together; refuses what would keep one half of a call. */
+final class TransactionRules {
+
+    private static final Set<Integer> JOINABLE =
+            Set.of(TransactionDefinition.PROPAGATION_REQUIRED, TransactionDefinition.PROPAGATION_MANDATORY);
+
+    private final BeanFactory beans;
+    private final TransactionAttributeSource attributes;
+
+    TransactionRules(BeanFactory beans) {
+        this.beans = beans;
+        TransactionAttributeSource applications =
+                beans.getBeanProvider(TransactionAttributeSource.class).getIfUnique();
+        this.attributes = applications != null ? applications : new AnnotationTransactionAttributeSource(false);
+    }
+
+    /** The transaction that the record is part of: that of the method itself, or a plain one. */
+    Runner joining(Method method, Class<?> type) {
+        TransactionAttribute attribute = attributes.getTransactionAttribute(method, type);
+        PlatformTransactionManager manager = beans.getBean(PlatformTransactionManager.class);
+        if (attribute == null) {
+            return new Transactions(manager, named(new DefaultTransactionAttribute(), method));
+        }
+        if (!JOINABLE.contains(attribute.getPropagationBehavior())) {
+            throw new Misuse(
+                    Methods.name(method)
+                            + " is @Transactional with another propagation than REQUIRED or MANDATORY, so that its"
+                            + " effect would not be in the transaction of its record.",
+                    "Put that propagation on the caller, or demand level = LEASED.");
+        }
+        if (attribute.isReadOnly()) {
+            throw new Misuse(
+                    Methods.name(method) + " is @Transactional(readOnly = true), in which nothing can be recorded.",
+                    "Take readOnly away; a method that only reads need not be @Idempotent.");
+        }
+        checkManager(method, attribute, manager);
+        return new Transactions(manager, attribute);
+    }
+
+    private static TransactionDefinition named(DefaultTransactionAttribute attribute, Method method) {
+        attribute.setName(Methods.name(method));
+        return attribute;
+    }
+
+    private void checkManager(Method method, TransactionAttribute attribute, PlatformTransactionManager manager) {
+        String qualifier = attribute.getQualifier();
+        if (qualifier == null || qualifier.isEmpty()) {
+            return;
+        }
+        if (BeanFactoryAnnotationUtils.qualifiedBeanOfType(beans, TransactionManager.class, qualifier) != manager) {
+            throw new Misuse(
+                    Methods.name(method) + " is in transactions of '" + qualifier
+                            + "', but its record is in those of the primary transaction manager.",
+                    "Use the primary one, or demand level = LEASED.");
+        }
+    }
+
+    /** Where the transaction ends before the record is made, an exception must not commit: the key would be free again. */
+    void checkApart(Method method, Class<?> type, RecordedExceptions recorded) {
+        TransactionAttribute attribute = attributes.getTransactionAttribute(method, type);
+        if (attribute == null) {
+            return;
+        }
+        for (Class<?> declared : method.getExceptionTypes()) {
+            if (!recorded.covers(declared) && commits(attribute, declared)) {
+                throw committing(method, declared.getName());
+            }
+        }
+        if (attribute instanceof RuleBasedTransactionAttribute rules) {
+            rules.getRollbackRules().stream()
+                    .filter(rule ->
+                            rule instanceof NoRollbackRuleAttribute && !recorded.covers(rule.getExceptionName()))
+                    .findFirst()
+                    .ifPresent(rule -> {
+                        throw committing(method, rule.getExceptionName());
+                    });
+        }
+    }
+
+    private static boolean commits(TransactionAttribute attribute, Class<?> type) {
+        Object sample = new SpringObjenesis().newInstance(type);
+        return !attribute.rollbackOn((Throwable) sample);
+    }
+
+    private static Misuse committing(Method method, String exception) {
+        return new Misuse(
+                "When " + Methods.name(method) + " throws " + exception
+                        + ", @Transactional commits and @Idempotent forgets, so that a" + " retry would do it again.",
+                "Add it to rollbackFor, or to recordExceptions if it is an answer.");
+    }
+}

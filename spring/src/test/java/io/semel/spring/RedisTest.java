@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.semel.Level;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+
+class RedisTest {
+
+    @Test
+    void aHundredThreadsWithOneKeyRunOnceOnRealRedis() {
+        Apps.bare()
+                .withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
+                .withPropertyValues(
+                        "spring.data.redis.host=127.0.0.1",
+                        "spring.data.redis.port=" + Redis.PORT,
+                        "semel.redis.prefix=redis-test:",
+                        "semel.when-busy=1m")
+                .withBean("tenant", Shop.Tenant.class)
+                .withBean(Shop.class)
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context.getBean(Backing.class).store().level()).isEqualTo(Level.BEST_EFFORT);
+                    Shop shop = context.getBean(Shop.class);
+                    assertThat(Threads.together(100, () -> shop.generic("1"))).hasSize(100);
+                    assertThat(shop.runs()).isOne();
+                });
+    }
+}
