@@ -80,7 +80,7 @@ public interface Store {
         /** Refuses what no store could keep to; the same in all of them. */
         public static void check(String holder, Duration lease) {
             int length = holder.length();
-            if (length == 0 || length > MOST_HOLDER || !holder.chars().allMatch(c -> c < 128)) {
+            if (length == 0 || length > MOST_HOLDER || !isAscii(holder)) {
                 throw new IllegalArgumentException(
                         "A holder has 1 to 64 ASCII characters, not '" + Printable.of(holder) + "'.");
             }
@@ -88,6 +88,15 @@ public interface Store {
                 throw new IllegalArgumentException(
                         "A lease is above zero and at most " + MOST_LEASE.toDays() + " days, not " + lease + ".");
             }
+        }
+
+        private static boolean isAscii(String text) {
+            for (int i = 0; i < text.length(); i++) {
+                if (text.charAt(i) >= 128) {
+                    return false;
+                }
+            }
+            return true;
         }
     }
 

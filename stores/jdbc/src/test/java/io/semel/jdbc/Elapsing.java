@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;
 
-/** Makes all records older. */
+/** Makes all records older, or away with them. */
 final class Elapsing {
 
     private static final String ELAPSE = """
@@ -26,6 +26,15 @@ final class Elapsing {
                 statement.setLong(i, micros);
             }
             statement.executeUpdate();
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    static void empty(DataSource database) {
+        try (Connection connection = database.getConnection()) {
+            connection.setAutoCommit(true);
+            connection.createStatement().execute("TRUNCATE TABLE semel_slot");
         } catch (SQLException e) {
             throw new AssertionError(e);
         }

@@ -27,6 +27,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +54,13 @@ abstract class JdbcSessionsContract extends SessionContract {
     @AfterAll
     void close() {
         databases.values().forEach(HikariDataSource::close);
+    }
+
+    /** Not because anything must be clean, but because all that is there has to be made older again and again. */
+    @AfterEach
+    void empty() {
+        execute(database(), "DELETE FROM semel_request");
+        execute(database(), "DELETE FROM semel_session");
     }
 
     HikariDataSource database() {

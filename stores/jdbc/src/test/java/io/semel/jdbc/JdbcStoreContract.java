@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.semel.Store;
 import io.semel.testkit.StoreContract;
 import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 
 /** The laws on a real database. */
@@ -15,6 +16,12 @@ abstract class JdbcStoreContract extends StoreContract {
     @BeforeAll
     void createTable() {
         Schema.create(database());
+    }
+
+    /** Not because anything must be clean, but because all that is there has to be made older again and again. */
+    @AfterEach
+    void empty() {
+        Elapsing.empty(database());
     }
 
     @Override
