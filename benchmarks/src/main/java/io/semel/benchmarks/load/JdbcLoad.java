@@ -3,6 +3,7 @@ package io.semel.benchmarks.load;
 
 import io.semel.Operation;
 import io.semel.jdbc.Schema;
+import io.semel.jdbc.TransactingStore;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -72,7 +73,10 @@ public final class JdbcLoad {
 
     private void sizes() throws Exception {
         Operation plain = Operation.named("pay");
-        JdbcSize.print(postgres, "An answer of 200 bytes as it is", plain);
-        JdbcSize.print(postgres, "An answer of 200 bytes, compressed", plain.compressAbove(64));
+        Operation compressing = plain.compressAbove(64);
+        TransactingStore store = TransactingStore.on(postgres.pool()).optimistic();
+        JdbcSize.print(postgres, "An answer of 200 bytes as it is", store, plain);
+        JdbcSize.print(postgres, "An answer of 200 bytes, compressed", store, compressing);
+        JdbcSize.print(postgres, "The same, its key only as a hash", store.hidingKeys(), compressing);
     }
 }

@@ -12,15 +12,15 @@ import java.sql.SQLException;
 import java.util.Locale;
 import java.util.UUID;
 
-/** How many bytes a finished record takes in PostgreSQL, with its indexes, answer and readable key included. */
+/** How many bytes a finished record takes in PostgreSQL, with its indexes, answer and key included. */
 final class JdbcSize {
 
     private static final int RECORDS = 20_000;
 
-    static void print(DurablePostgres postgres, String title, Operation operation) throws SQLException {
+    static void print(DurablePostgres postgres, String title, TransactingStore store, Operation operation)
+            throws SQLException {
         postgres.execute("TRUNCATE semel_slot");
-        Engine engine =
-                Engine.on(TransactingStore.on(postgres.pool()).optimistic()).with(operation);
+        Engine engine = Engine.on(store).with(operation);
         for (int i = 0; i < RECORDS; i++) {
             Key key = Key.of("payments/tenant-7", UUID.randomUUID().toString());
             engine.run(Call.of(key, Fingerprint.of("500 EUR")), Codec.bytes(), attempt -> Answers.json(200));
