@@ -5,17 +5,13 @@ import io.semel.Call;
 import io.semel.Claim;
 import io.semel.Key;
 import io.semel.Level;
-import io.semel.Outcome.Reason;
 import io.semel.Settlement;
 import io.semel.jdbc.SessionRows.Locked;
 import io.semel.session.RequestKey;
-import io.semel.session.RequestState;
-import io.semel.session.Ruling;
 import io.semel.session.Session;
 import io.semel.session.SessionKey;
 import io.semel.session.SessionStore;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -32,6 +28,7 @@ public final class JdbcSessions implements SessionStore {
 
     private final Access access;
     private final SessionRows rows;
+    private final SessionTrips trips;
     private final SessionCounts counts;
     private final Looks looks;
     private final int most;
@@ -39,6 +36,8 @@ public final class JdbcSessions implements SessionStore {
     private JdbcSessions(Access access, Dialect dialect, int mostSessions) {
         this.access = access;
         this.rows = new SessionRows(dialect);
+        this.trips =
+                dialect == Dialect.POSTGRESQL ? new SessionsByFunction(access, rows) : new SessionsByRow(access, rows);
         this.counts = new SessionCounts(dialect);
         this.looks = new Looks(dialect);
         this.most = mostSessions;
@@ -95,7 +94,7 @@ public final class JdbcSessions implements SessionStore {
                 return State.UNKNOWN;
             }
             Locked session = known.get();
-            if (!live(connection, session)) {
+            if (!rows.live(connection, session)) {
                 return State.EXPIRED;
             }
             rows.become(connection, session, session.state().heard(firstOutstanding, session.now()));
@@ -107,7 +106,7 @@ public final class JdbcSessions implements SessionStore {
     public boolean close(SessionKey key) {
         return access.within(() -> "close a session", connection -> {
             Optional<Locked> known = rows.lock(connection, key);
-            boolean live = known.isPresent() && live(connection, known.get());
+            boolean live = known.isPresent() && rows.live(connection, known.get());
             if (live) {
                 rows.delete(connection, rows.id(key));
             }
@@ -118,40 +117,12 @@ public final class JdbcSessions implements SessionStore {
     @Override
     public Claim claim(Call call, String holder, Duration lease) {
         Claiming.check(holder, lease);
-        RequestKey asked = RequestKey.of(call.key());
-        return access.within(() -> "claim " + call.key(), connection -> {
-            Optional<Locked> known = rows.lock(connection, asked.session());
-            if (known.isEmpty()) {
-                return new Claim.Refused(Reason.SESSION_UNKNOWN);
-            }
-            Locked session = known.get();
-            if (!live(connection, session)) {
-                return new Claim.Refused(Reason.SESSION_EXPIRED);
-            }
-            RequestState request = rows.request(connection, asked.session(), asked.number());
-            Ruling ruling = Ruling.onClaim(session.state(), request, call, holder, lease, session.now());
-            rows.apply(connection, session, request, asked.number(), ruling);
-            return ruling.claim();
-        });
+        return trips.claim(RequestKey.of(call.key()), call, holder, lease);
     }
 
     @Override
     public boolean settle(Key key, String holder, long fence, Settlement settlement) {
-        RequestKey asked = RequestKey.of(key);
-        return access.within(() -> "settle " + key, connection -> {
-            Optional<Locked> known = rows.lock(connection, asked.session());
-            if (known.isEmpty() || !live(connection, known.get())) {
-                return false;
-            }
-            Locked session = known.get();
-            RequestState request = rows.request(connection, asked.session(), asked.number());
-            Optional<Ruling> ruling =
-                    Ruling.onSettle(session.state(), request, asked.number(), holder, fence, settlement, session.now());
-            if (ruling.isPresent()) {
-                rows.apply(connection, session, request, asked.number(), ruling.get());
-            }
-            return ruling.isPresent();
-        });
+        return trips.settle(RequestKey.of(key), key, holder, fence, settlement);
     }
 
     @Override
@@ -176,49 +147,5 @@ public final class JdbcSessions implements SessionStore {
     @Override
     public Counts countSessions() {
         return access.within(() -> "count sessions", counts::count);
-    }
-
-    /** What is noticed to have expired is noted, so that a clock that is set back cannot wake it. */
-    private boolean live(Connection connection, Locked session) throws SQLException {
-        if (!session.isLive() && !session.expired()) {
-            rows.expire(connection, rows.id(session.state().session().key()));
-        }
-        return session.isLive();
-    }
-
-    /** Whose transaction it is. */
-    private interface Access {
-
-        Level level();
-
-        <T> T within(Supplier<String> what, Connections.Action<T> action);
-
-        static Access of(Connections own) {
-            return new Access() {
-                @Override
-                public Level level() {
-                    return Level.LEASED;
-                }
-
-                @Override
-                public <T> T within(Supplier<String> what, Connections.Action<T> action) {
-                    return own.committing(what, action);
-                }
-            };
-        }
-
-        static Access of(Joined joined) {
-            return new Access() {
-                @Override
-                public Level level() {
-                    return Level.JOINED;
-                }
-
-                @Override
-                public <T> T within(Supplier<String> what, Connections.Action<T> action) {
-                    return joined.within(what.get(), action);
-                }
-            };
-        }
     }
 }

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import javax.sql.DataSource;
@@ -49,7 +50,7 @@ public final class Schema {
     private static void create(Part part, DataSource source) {
         try (Connection connection = source.getConnection();
                 java.sql.Statement statement = connection.createStatement()) {
-            for (String sql : ddl(part, Dialect.of(connection)).split(";\\s*\\n", -1)) {
+            for (String sql : statements(part, Dialect.of(connection))) {
                 if (!sql.isBlank()) {
                     statement.execute(sql);
                 }
@@ -60,6 +61,12 @@ public final class Schema {
         } catch (SQLException e) {
             throw new StoreException("Semel's table could not be created: " + e.getMessage(), e);
         }
+    }
+
+    /** Of PostgreSQL the driver knows best where a statement ends, because functions have some within them. */
+    private static List<String> statements(Part part, Dialect dialect) {
+        String all = ddl(part, dialect);
+        return dialect == Dialect.POSTGRESQL ? List.of(all) : List.of(all.split(";\\s*\\n", -1));
     }
 
     static Dialect check(DataSource source) {

@@ -101,6 +101,14 @@ final class SessionRows {
                 session.key().id().getBytes(StandardCharsets.UTF_8));
     }
 
+    /** What is noticed to have expired is noted, so that a clock that is set back cannot wake it. */
+    boolean live(Connection connection, Locked session) throws SQLException {
+        if (!session.isLive() && !session.expired()) {
+            expire(connection, id(session.state().session().key()));
+        }
+        return session.isLive();
+    }
+
     void expire(Connection connection, Object id) throws SQLException {
         expire.update(connection, id);
         deleteRequests.update(connection, id);

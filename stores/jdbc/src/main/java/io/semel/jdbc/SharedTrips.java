@@ -27,7 +27,7 @@ final class SharedTrips implements Trips {
     private static final int READS = 2;
 
     /** A larger result goes alone, so that nobody waits for its bytes. */
-    private static final int MOST_BYTES = 1 << 14;
+    static final int MOST_BYTES = 1 << 14;
 
     private final Connections connections;
     private final Settles settles = new Settles(Dialect.POSTGRESQL);
