@@ -3,13 +3,11 @@ package io.semel.session;
 
 import io.semel.Key;
 import io.semel.MalformedKey;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** One request of a session, as a store of sessions reads it from the key of a call. */
 public record RequestKey(SessionKey session, long number) {
 
-    private static final Pattern FORM = Pattern.compile("(.+)/([1-9][0-9]{0,17})");
+    private static final int MOST_DIGITS = 18;
 
     /**
      * The parts of a key that {@link SessionKey#request} made.
@@ -17,11 +15,30 @@ public record RequestKey(SessionKey session, long number) {
      * @throws MalformedKey if it is the key of something else
      */
     public static RequestKey of(Key key) {
-        Matcher parts = FORM.matcher(key.id());
-        if (!parts.matches()) {
+        String id = key.id();
+        int slash = id.lastIndexOf('/');
+        long number = slash < 0 ? 0 : number(id, slash + 1);
+        if (number == 0) {
             throw new MalformedKey(
                     "The key " + key + " is not that of a request in a session; make its call with SessionKey.call.");
         }
-        return new RequestKey(new SessionKey(key.scope(), parts.group(1)), Long.parseLong(parts.group(2)));
+        return new RequestKey(new SessionKey(key.scope(), id.substring(0, slash)), number);
+    }
+
+    /** Zero where there is none, or one that begins with a zero. */
+    private static long number(String text, int start) {
+        int digits = text.length() - start;
+        if (digits == 0 || digits > MOST_DIGITS || text.charAt(start) == '0') {
+            return 0;
+        }
+        long number = 0;
+        for (int i = start; i < text.length(); i++) {
+            int digit = text.charAt(i) - '0';
+            if (digit < 0 || digit > 9) {
+                return 0;
+            }
+            number = number * 10 + digit;
+        }
+        return number;
     }
 }
