@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@link Attempt} of the {@link Idempotent} method that this thread is in: its fence and its derived keys, to pass on. A method
+ * The {@link Attempt} of the {@link Idempotent} method, or of the HTTP request with a key, that this thread is in: its fence and its derived keys, to pass on. A method
  * that goes on in other threads asks for it before it hands over.
  */
 public final class CurrentAttempt {
@@ -18,23 +18,33 @@ public final class CurrentAttempt {
         Attempt attempt = CURRENT.get();
         if (attempt == null) {
             throw new IllegalStateException(
-                    "No @Idempotent method is running in this thread. Ask for the attempt in the method"
+                    "No @Idempotent method and no request with a key is running in this thread. Ask for the attempt in the method"
                             + " itself, before it hands over to another thread, and call the method through its bean.");
         }
         return attempt;
     }
 
     static <T> T during(Attempt attempt, Callable<T> work) throws Exception {
-        Attempt outer = CURRENT.get();
-        CURRENT.set(attempt);
+        Attempt outer = enter(attempt);
         try {
             return work.call();
         } finally {
-            if (outer == null) {
-                CURRENT.remove();
-            } else {
-                CURRENT.set(outer);
-            }
+            leave(outer);
+        }
+    }
+
+    /** Gives the attempt around this one, for {@link #leave}. */
+    static @Nullable Attempt enter(Attempt attempt) {
+        Attempt outer = CURRENT.get();
+        CURRENT.set(attempt);
+        return outer;
+    }
+
+    static void leave(@Nullable Attempt outer) {
+        if (outer == null) {
+            CURRENT.remove();
+        } else {
+            CURRENT.set(outer);
         }
     }
 

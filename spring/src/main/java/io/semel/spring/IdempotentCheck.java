@@ -4,6 +4,7 @@ package io.semel.spring;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.Set;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.AopUtils;
@@ -20,11 +21,14 @@ final class IdempotentCheck implements BeanPostProcessor, SmartInitializingSingl
 
     private final ConfigurableListableBeanFactory beans;
     private final ObjectProvider<Plans> plans;
+    private final ObjectProvider<RouteCheck> routes;
     private volatile boolean started;
 
-    IdempotentCheck(ConfigurableListableBeanFactory beans, ObjectProvider<Plans> plans) {
+    IdempotentCheck(
+            ConfigurableListableBeanFactory beans, ObjectProvider<Plans> plans, ObjectProvider<RouteCheck> routes) {
         this.beans = beans;
         this.plans = plans;
+        this.routes = routes;
     }
 
     /** Not before, because plans need the store, and the store needs beans. */
@@ -53,8 +57,13 @@ final class IdempotentCheck implements BeanPostProcessor, SmartInitializingSingl
         if (!AnnotationUtils.isCandidateClass(type, Idempotent.class)) {
             return;
         }
-        ReflectionUtils.doWithMethods(type, IdempotentCheck::checkCallable, method -> Methods.mark(method) != null);
-        Set<Method> marked = Methods.marked(type);
+        ReflectionUtils.doWithMethods(
+                type,
+                IdempotentCheck::checkCallable,
+                method -> Methods.mark(method) != null && !Methods.isRoute(method, type));
+        Set<Method> marked = new LinkedHashSet<>(Methods.marked(type));
+        marked.stream().filter(method -> Methods.isRoute(method, type)).forEach(route -> checkRoute(route, type));
+        marked.removeIf(method -> Methods.isRoute(method, type));
         if (!marked.isEmpty()) {
             checkGuarded(name, bean);
         }
@@ -62,6 +71,18 @@ final class IdempotentCheck implements BeanPostProcessor, SmartInitializingSingl
             checkReachable(name, bean, method);
             plans.getObject().of(method, type);
         }
+    }
+
+    private void checkRoute(Method method, Class<?> type) {
+        RouteCheck check = routes.getIfAvailable();
+        if (check == null) {
+            throw new Misuse(
+                    Methods.name(method) + " is a handler of HTTP requests with @Idempotent and without a key, but the"
+                            + " starter guards no requests here.",
+                    "Add semel-servlet to a servlet application, without semel.http.enabled=false and without an"
+                            + " IdempotencyFilter bean of your own; or give @Idempotent a key.");
+        }
+        check.check(method, type);
     }
 
     private static void checkCallable(Method method) {

@@ -2,14 +2,20 @@
 package io.semel.spring;
 
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.stereotype.Controller;
 import org.springframework.util.ClassUtils;
 
 /** Finds the methods that are marked. */
 final class Methods {
+
+    private static final String MAPPING = "org.springframework.web.bind.annotation.RequestMapping";
 
     static @Nullable Idempotent mark(Method method) {
         return AnnotatedElementUtils.findMergedAnnotation(method, Idempotent.class);
@@ -23,8 +29,23 @@ final class Methods {
         return mark;
     }
 
+    /** Whether a proxy is to stand in front of it. */
     static boolean isMarked(Method method, Class<?> type) {
-        return mark(ClassUtils.getMostSpecificMethod(method, type)) != null || mark(method) != null;
+        Method specific = ClassUtils.getMostSpecificMethod(method, type);
+        return (mark(specific) != null || mark(method) != null) && !isRoute(specific, type);
+    }
+
+    /**
+     * Whether it is a marked handler of HTTP requests that leaves the key to them; one that says what its key is, is a method like
+     * any other.
+     */
+    static boolean isRoute(Method method, Class<?> type) {
+        Idempotent mark = mark(method);
+        return mark != null
+                && mark.key().isEmpty()
+                && AnnotatedElementUtils.hasAnnotation(type, Controller.class)
+                && MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(MAPPING)
+                && Arrays.stream(method.getParameters()).noneMatch(it -> it.isAnnotationPresent(IdempotencyKey.class));
     }
 
     static Set<Method> marked(Class<?> type) {

@@ -100,8 +100,9 @@ public class SemelAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static IdempotentCheck semelCheck(ConfigurableListableBeanFactory beans, ObjectProvider<Plans> plans) {
-        return new IdempotentCheck(beans, plans);
+    static IdempotentCheck semelCheck(
+            ConfigurableListableBeanFactory beans, ObjectProvider<Plans> plans, ObjectProvider<RouteCheck> routes) {
+        return new IdempotentCheck(beans, plans, routes);
     }
 
     private static final class Marked extends StaticMethodMatcherPointcut {

@@ -29,6 +29,16 @@ record Spans(SemelProperties settings, UnaryOperator<String> placeholders) {
         }
     }
 
+    /** For what is not a method: the settings of the application. */
+    Operation operation(String name) {
+        return Operation.named(name)
+                .lease(settings.lease())
+                .retention(settings.retention(), settings.remembrance())
+                .waitWhenBusy(settings.whenBusy())
+                .whenAbandoned(settings.whenAbandoned().policy())
+                .keepAnswersUpTo(Math.toIntExact(settings.maxAnswer().toBytes()));
+    }
+
     private Abandoned abandoned(Idempotent mark) {
         if (mark.whenAbandoned().length > 1) {
             throw new IllegalArgumentException("whenAbandoned has more than one value.");

@@ -32,12 +32,27 @@ final class TransactionRules {
         this.attributes = applications != null ? applications : new AnnotationTransactionAttributeSource(false);
     }
 
-    /** The transaction that the record is part of: that of the method itself, or a plain one. */
+    /** Runs calls in the transaction that their record is part of: that of the method itself, or a plain one. */
     Runner joining(Method method, Class<?> type) {
+        return new Transactions(manager(), definition(method, type));
+    }
+
+    PlatformTransactionManager manager() {
+        return beans.getBean(PlatformTransactionManager.class);
+    }
+
+    /** The transaction around a handler that demands nothing: it has the handler's own attributes, if those can be kept. */
+    TransactionDefinition around(Method handler, Class<?> type) {
+        TransactionAttribute attribute = attributes.getTransactionAttribute(handler, type);
+        return attribute != null && JOINABLE.contains(attribute.getPropagationBehavior()) && !attribute.isReadOnly()
+                ? attribute
+                : named(new DefaultTransactionAttribute(), handler);
+    }
+
+    TransactionDefinition definition(Method method, Class<?> type) {
         TransactionAttribute attribute = attributes.getTransactionAttribute(method, type);
-        PlatformTransactionManager manager = beans.getBean(PlatformTransactionManager.class);
         if (attribute == null) {
-            return new Transactions(manager, named(new DefaultTransactionAttribute(), method));
+            return named(new DefaultTransactionAttribute(), method);
         }
         if (!JOINABLE.contains(attribute.getPropagationBehavior())) {
             throw new Misuse(
@@ -51,8 +66,8 @@ final class TransactionRules {
                     Methods.name(method) + " is @Transactional(readOnly = true), in which nothing can be recorded.",
                     "Take readOnly away; a method that only reads need not be @Idempotent.");
         }
-        checkManager(method, attribute, manager);
-        return new Transactions(manager, attribute);
+        checkManager(method, attribute, manager());
+        return attribute;
     }
 
     private static TransactionDefinition named(DefaultTransactionAttribute attribute, Method method) {

@@ -21,6 +21,8 @@ class ClassPathTest {
     private static final String STORES = "semel-(jdbc|redis|rocksdb|layered)|rocksdbjni|lettuce|redis-authx|netty";
     private static final String DATA =
             "spring-(boot-)?(jdbc|data|sql|orm|oxm|persistence|transaction)|hibernate|h2-|Hikari";
+    private static final String WEB =
+            "semel-(servlet|http)|spring-(boot-)?(starter-)?(web|servlet|http|tomcat|security)|tomcat|jakarta.servlet";
     private static final String OBSERVING =
             "spring-boot-(actuator|health|micrometer)|micrometer|reactor|reactive-streams";
 
@@ -74,9 +76,14 @@ class ClassPathTest {
 
     @Test
     void anApplicationWithoutAnythingOptionalStarts() throws Exception {
-        assertThat(outputWithout(STORES + "|" + DATA + "|" + OBSERVING))
+        assertThat(outputWithout(STORES + "|" + DATA + "|" + WEB + "|" + OBSERVING))
                 .contains("same answer")
                 .contains("semel-jdbc or spring-jdbc is not on the class path");
+    }
+
+    @Test
+    void aWebApplicationWithoutTheFilterStarts() throws Exception {
+        assertThat(outputWithout(STORES + "|" + DATA + "|semel-(servlet|http)")).contains("same answer");
     }
 
     @Test

@@ -48,6 +48,7 @@ abstract class JoinedContract {
     @BeforeAll
     void start() {
         app = new SpringApplicationBuilder(App.class)
+                .web(org.springframework.boot.WebApplicationType.NONE)
                 .properties(
                         "spring.datasource.url=" + url(),
                         "spring.datasource.username=" + user(),

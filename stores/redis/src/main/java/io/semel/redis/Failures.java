@@ -50,6 +50,12 @@ final class Failures {
                 null);
     }
 
+    static StoreException late() {
+        return StoreException.changedNothing(
+                "The session was not made, because it came to Redis too late to be sure of its place; register it again.",
+                null);
+    }
+
     static StoreException closed() {
         return StoreException.changedNothing(
                 "This store was closed, and nothing was sent to Redis; open another.", null);

@@ -26,8 +26,8 @@ final class LettuceClusterCommands extends LettuceTrips {
     private final Set<StatefulRedisConnection<byte[], byte[]>> watched =
             Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
 
-    LettuceClusterCommands(RedisClusterClient client, RedisOptions options) {
-        super(options.timeout());
+    LettuceClusterCommands(RedisClusterClient client, RedisOptions options, Script script) {
+        super(options.timeout(), script);
         this.connection = connecting(() -> client.connect(ByteArrayCodec.INSTANCE));
     }
 

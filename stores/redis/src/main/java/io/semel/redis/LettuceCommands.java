@@ -22,8 +22,8 @@ final class LettuceCommands extends LettuceTrips {
     private final AtomicBoolean replacing = new AtomicBoolean();
     private volatile StatefulRedisConnection<byte[], byte[]> connection;
 
-    LettuceCommands(RedisClient client, RedisOptions options) {
-        super(options.timeout());
+    LettuceCommands(RedisClient client, RedisOptions options, Script script) {
+        super(options.timeout(), script);
         this.client = client;
         this.confirmations = options.confirmations();
         this.connection = connecting(() -> client.connect(ByteArrayCodec.INSTANCE));

@@ -41,12 +41,14 @@ abstract class LettuceTrips implements Commands, RedisConnectionStateListener {
     private static final int SCANNED = 1000;
 
     private final Duration timeout;
+    private final Script script;
     private final Set<RedisFuture<?>> underWay = ConcurrentHashMap.newKeySet();
     private final AtomicLong losses = new AtomicLong();
     private volatile boolean closed;
 
-    LettuceTrips(Duration timeout) {
+    LettuceTrips(Duration timeout, Script script) {
         this.timeout = timeout;
+        this.script = script;
     }
 
     /** The connection of the moment. */
@@ -70,11 +72,11 @@ abstract class LettuceTrips implements Commands, RedisConnectionStateListener {
     }
 
     final RedisFuture<List<Object>> evalsha(byte[][] names, byte[][] arguments) {
-        return send(() -> commands().evalsha(Script.SEMEL.digest(), ScriptOutputType.MULTI, names, arguments));
+        return send(() -> commands().evalsha(script.digest(), ScriptOutputType.MULTI, names, arguments));
     }
 
     final RedisFuture<List<Object>> eval(byte[][] names, byte[][] arguments) {
-        return send(() -> commands().eval(Script.SEMEL.source(), ScriptOutputType.MULTI, names, arguments));
+        return send(() -> commands().eval(script.source(), ScriptOutputType.MULTI, names, arguments));
     }
 
     final <T> RedisFuture<T> send(Supplier<RedisFuture<T>> command) {

@@ -18,11 +18,15 @@ final class Names {
     }
 
     byte[] of(Key key) {
+        return of(key.hash());
+    }
+
+    byte[] of(byte[] hash) {
         return ByteBuffer.allocate(prefix.length + Key.HASH_BYTES + 3)
                 .put(prefix)
                 .put((byte) '{')
                 .put((byte) '.')
-                .put(key.hash())
+                .put(hash)
                 .put((byte) '}')
                 .array();
     }

@@ -41,16 +41,16 @@ public final class RedisAnswers implements Answers, AutoCloseable {
 
     /** Answers on one server, or on the master that Sentinel names; its connection is its own, the client stays yours. */
     public static RedisAnswers on(RedisClient client, RedisOptions options) {
-        return new RedisAnswers(new LettuceCommands(client, options), options, Time.system());
+        return new RedisAnswers(new LettuceCommands(client, options, Script.SEMEL), options, Time.system());
     }
 
     /** Answers on a cluster; its connections are its own, the client stays yours. */
     public static RedisAnswers on(RedisClusterClient client, RedisOptions options) {
-        return new RedisAnswers(new LettuceClusterCommands(client, options), options, Time.system());
+        return new RedisAnswers(new LettuceClusterCommands(client, options, Script.SEMEL), options, Time.system());
     }
 
     static RedisAnswers on(RedisClient client, RedisOptions options, Time time) {
-        return new RedisAnswers(new LettuceCommands(client, options), options, time);
+        return new RedisAnswers(new LettuceCommands(client, options, Script.SEMEL), options, time);
     }
 
     @Override

@@ -5,7 +5,6 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.semel.Call;
 import io.semel.Claim;
-import io.semel.Combiner;
 import io.semel.Inspectable;
 import io.semel.Key;
 import io.semel.Level;
@@ -33,81 +32,57 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisStore implements Store, Inspectable, AutoCloseable {
 
-    private static final System.Logger LOG = System.getLogger(RedisStore.class.getName());
-
-    private static final int LANES = 2;
-    private static final int MOST = 128;
     /** What Redis takes for a key beside its value, about. */
     private static final int ENTRY_BYTES = 130;
 
-    private final Commands commands;
-    private final RedisOptions options;
+    private final Line line;
     private final Names names;
-    private final List<String> caveats;
-    private final Combiner<Ask, Reply> combiner;
 
-    private RedisStore(Commands commands, RedisOptions options) {
-        this.commands = commands;
-        this.options = options;
+    private RedisStore(Line line, RedisOptions options) {
+        this.line = line;
         this.names = new Names(options.prefix());
-        this.combiner = new Combiner<>(LANES, MOST, Function.identity(), commands::run);
-        this.caveats = survey();
     }
 
     /** A store on one server, or on the master that Sentinel names; its connection is its own, the client stays yours. */
     public static RedisStore on(RedisClient client, RedisOptions options) {
-        return new RedisStore(new LettuceCommands(client, options), options);
+        return new RedisStore(Line.to(client, options, Script.SEMEL), options);
     }
 
     /** A store on a cluster; its connections are its own, the client stays yours. */
     public static RedisStore on(RedisClusterClient client, RedisOptions options) {
-        if (options.confirmations() > 0) {
-            throw new IllegalArgumentException(
-                    "In a cluster replicas cannot confirm; leave out confirmedBy, or use min-replicas-to-write.");
-        }
-        return new RedisStore(new LettuceClusterCommands(client, options), options);
-    }
-
-    private List<String> survey() {
-        try {
-            List<String> found = Survey.of(commands, options);
-            found.forEach(each -> LOG.log(System.Logger.Level.WARNING, "Redis is best effort. " + each));
-            return found;
-        } catch (RuntimeException e) {
-            commands.close();
-            throw e;
-        }
+        return new RedisStore(Line.to(client, options, Script.SEMEL), options);
     }
 
     /** The ways in which these servers may forget what they acknowledged, as found when the store was opened. */
     public List<String> caveats() {
-        return caveats;
+        return line.caveats();
     }
 
     @Override
     public Level level() {
-        return options.isDurable() ? Level.LEASED : Level.BEST_EFFORT;
+        return line.level();
     }
 
     @Override
     public Instant now() {
-        return commands.time();
+        return line.commands().time();
     }
 
     @Override
     public Claim claim(Call call, String holder, Duration lease) {
         Claiming.check(holder, lease);
-        return ask(Ask.claim(names.of(call.key()), call, holder, lease)).claim(call.key());
+        return line.ask(Ask.claim(names.of(call.key()), call, holder, lease)).claim(call.key());
     }
 
     @Override
     public boolean settle(Key key, String holder, long fence, Settlement settlement) {
-        return ask(Ask.settle(names.of(key), key, holder, fence, settlement)).applied("settle " + key);
+        return line.ask(Ask.settle(names.of(key), key, holder, fence, settlement))
+                .applied("settle " + key);
     }
 
     @Override
     public Optional<Claim> peek(Key key) {
-        Reply reply = ask(Ask.look(names.of(key)));
+        Reply reply = line.ask(Ask.look(names.of(key)));
         return reply.row("peek at " + key).map(row -> row.claim(reply.now()));
     }
 
@@ -129,7 +104,7 @@ public final class RedisStore implements Store, Inspectable, AutoCloseable {
 
     @Override
     public Optional<Slot> look(Key key) {
-        Reply reply = ask(Ask.look(names.of(key)));
+        Reply reply = line.ask(Ask.look(names.of(key)));
         return reply.row("look at " + key).map(row -> row.slot(reply.now()));
     }
 
@@ -162,39 +137,27 @@ public final class RedisStore implements Store, Inspectable, AutoCloseable {
         if (verdict instanceof Settlement.Renew) {
             throw new IllegalArgumentException("A settled slot has no lease to renew; amend with Complete or Release.");
         }
-        return ask(Ask.amend(names.of(key), seen, verdict)).applied("amend " + key);
+        return line.ask(Ask.amend(names.of(key), seen, verdict)).applied("amend " + key);
     }
 
     @Override
     public void close() {
-        commands.close();
-    }
-
-    private Reply ask(Ask ask) {
-        return commands.isOneTrip()
-                ? combiner.ask(ask)
-                : commands.run(List.of(ask)).get(0);
+        line.close();
     }
 
     private <Q, A> List<A> together(List<Q> questions, Function<Q, Ask> ask, Answering<Q, A> answer) {
+        List<Reply> replies = line.askAll(questions.stream().map(ask).toList());
         List<A> answers = new ArrayList<>(questions.size());
-        for (int from = 0; from < questions.size(); from += MOST) {
-            List<Q> some = questions.subList(from, Math.min(questions.size(), from + MOST));
-            List<Reply> replies = commands.run(some.stream().map(ask).toList());
-            for (int i = 0; i < replies.size(); i++) {
-                answers.add(answer.of(some.get(i), replies.get(i)));
-            }
+        for (int i = 0; i < replies.size(); i++) {
+            answers.add(answer.of(questions.get(i), replies.get(i)));
         }
         return answers;
     }
 
     private void heads(BiConsumer<Head, Long> action) {
-        commands.scan(names.pattern(), found -> {
-            for (int from = 0; from < found.size(); from += MOST) {
-                List<byte[]> some = found.subList(from, Math.min(found.size(), from + MOST));
-                for (Reply reply : commands.run(some.stream().map(Ask::head).toList())) {
-                    Head.of(reply).ifPresent(head -> action.accept(head, reply.now()));
-                }
+        line.commands().scan(names.pattern(), found -> {
+            for (Reply reply : line.askAll(found.stream().map(Ask::head).toList())) {
+                Head.of(reply).ifPresent(head -> action.accept(head, reply.now()));
             }
         });
     }

@@ -24,6 +24,14 @@ record Reply(long now, @Nullable Object said) {
         throw refusal(what);
     }
 
+    /** A number; what it stands for depends on the question. */
+    long number(String what) {
+        if (said instanceof Long number) {
+            return number;
+        }
+        throw refusal(what);
+    }
+
     /** The row, unless nothing is remembered of the key. */
     Optional<Row> row(String what) {
         if (said == null) {

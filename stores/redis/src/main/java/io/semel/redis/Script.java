@@ -8,10 +8,14 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** The script that answers everything, and the digest that Redis knows it by. */
+/** A script, and the digest that Redis knows it by. */
 record Script(byte[] source, String digest) {
 
+    /** Answers everything about slots. */
     static final Script SEMEL = load("semel.lua");
+
+    /** Answers everything about sessions. */
+    static final Script SESSIONS = load("sessions.lua");
 
     private static Script load(String resource) {
         try (InputStream in = Script.class.getResourceAsStream(resource)) {

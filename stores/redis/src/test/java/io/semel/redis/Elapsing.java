@@ -33,6 +33,23 @@ final class Elapsing {
                 else
                   redis.call('SET', key, value, 'PXAT', string.format('%.0f', earlier(expiry * 1000) / 1000))
                 end
+              elseif redis.call('TYPE', key).ok == 'zset' then
+                local members = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
+                for i = 1, #members, 2 do
+                  redis.call('ZADD', key, string.format('%.0f', members[i + 1] - span), members[i])
+                end
+              elseif redis.call('TYPE', key).ok == 'hash' then
+                local fields = redis.call('HGETALL', key)
+                for i = 1, #fields, 2 do
+                  local value = fields[i + 1]
+                  for _, at in ipairs(fields[i] == 's' and {42, 50} or {11}) do
+                    local till = struct.unpack('>I8', value, at)
+                    value = string.sub(value, 1, at - 1) .. struct.pack('>I8', math.max(0, till - span))
+                      .. string.sub(value, at + 8)
+                  end
+                  redis.call('HSET', key, fields[i], value)
+                end
+                redis.call('PEXPIREAT', key, string.format('%.0f', redis.call('PEXPIRETIME', key) - span / 1000))
               end
             end
             return 1

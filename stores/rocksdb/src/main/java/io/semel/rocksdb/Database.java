@@ -2,6 +2,7 @@
 package io.semel.rocksdb;
 
 import io.semel.StoreException;
+import io.semel.session.RequestState;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,7 +19,7 @@ import org.rocksdb.Snapshot;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** RocksDB, opened: three column families, and a gate that every use has to pass. */
+/** RocksDB, opened: four column families, and a gate that every use has to pass. */
 final class Database implements AutoCloseable {
 
     static {
@@ -30,6 +31,7 @@ final class Database implements AutoCloseable {
     private final ColumnFamilyHandle meta;
     private final ColumnFamilyHandle rows;
     private final ColumnFamilyHandle index;
+    private final ColumnFamilyHandle sessions;
     private final ReadOptions reading;
     private final WriteOptions writing;
     private final Gate gate = new Gate();
@@ -59,13 +61,15 @@ final class Database implements AutoCloseable {
         List<ColumnFamilyDescriptor> families = List.of(
                 new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, tuning.index()),
                 new ColumnFamilyDescriptor("slots".getBytes(StandardCharsets.UTF_8), tuning.rows()),
-                new ColumnFamilyDescriptor("index".getBytes(StandardCharsets.UTF_8), tuning.index()));
+                new ColumnFamilyDescriptor("index".getBytes(StandardCharsets.UTF_8), tuning.index()),
+                new ColumnFamilyDescriptor("sessions".getBytes(StandardCharsets.UTF_8), tuning.rows()));
         List<ColumnFamilyHandle> handles = new ArrayList<>();
         this.rocks = natives.add(opening.open(tuning.database(options), path.toString(), families, handles));
         handles.forEach(natives::add);
         this.meta = handles.get(0);
         this.rows = handles.get(1);
         this.index = handles.get(2);
+        this.sessions = handles.get(3);
         this.reading = natives.add(new ReadOptions());
         this.writing = natives.add(new WriteOptions()).setSync(options.isSynced());
     }
@@ -100,6 +104,39 @@ final class Database implements AutoCloseable {
 
     Meta meta(ReadOptions options) {
         return Meta.read(get(meta, options, Meta.KEY));
+    }
+
+    Census census() {
+        return census(reading);
+    }
+
+    Census census(ReadOptions options) {
+        return Census.read(get(meta, options, Census.KEY));
+    }
+
+    @Nullable
+    SessionRow session(Id id) {
+        return session(id, reading);
+    }
+
+    @Nullable
+    SessionRow session(Id id, ReadOptions options) {
+        byte[] bytes = get(sessions, options, SessionPlace.session(id));
+        return bytes == null ? null : SessionRow.read(bytes);
+    }
+
+    @Nullable
+    RequestState request(Id id, long number) {
+        byte[] bytes = get(sessions, reading, SessionPlace.request(id, number));
+        return bytes == null ? null : RequestRow.read(bytes);
+    }
+
+    RocksIterator sessionEntries() {
+        return sessionEntries(reading);
+    }
+
+    RocksIterator sessionEntries(ReadOptions options) {
+        return rocks.newIterator(sessions, options);
     }
 
     RocksIterator indexes() {
@@ -138,6 +175,10 @@ final class Database implements AutoCloseable {
 
     ColumnFamilyHandle rowFamily() {
         return rows;
+    }
+
+    ColumnFamilyHandle sessionFamily() {
+        return sessions;
     }
 
     ColumnFamilyHandle indexFamily() {

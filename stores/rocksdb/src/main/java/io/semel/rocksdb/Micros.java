@@ -11,6 +11,9 @@ final class Micros {
 
     static final long NEVER = Long.MAX_VALUE;
 
+    /** How many nanoseconds one has. */
+    static final long NANOS = 1000;
+
     private static final long SECOND = 1_000_000;
 
     /** Rounded up, so that a span above zero never becomes none. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.rocksdb;
 
+import io.semel.rocksdb.SessionPlace.Listed;
+import io.semel.session.SessionStore;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
@@ -47,6 +49,25 @@ final class Moment implements AutoCloseable {
         } catch (RocksDBException e) {
             throw Database.unreadable(e);
         }
+    }
+
+    /** What was counted, less what has ended since without anybody having noticed. */
+    SessionStore.Counts sessions(long now) {
+        Census census = database.census(options);
+        try (RocksIterator entries = database.sessionEntries(options)) {
+            entries.seek(Listed.START);
+            for (Listed due = Listed.at(entries); due != null && due.when() <= now; due = Listed.at(entries)) {
+                SessionRow row = database.session(due.id(), options);
+                if (row != null && !row.expired() && !row.isLive(now)) {
+                    census = census.plus(-1, -row.requests());
+                }
+                entries.next();
+            }
+            entries.status();
+        } catch (RocksDBException e) {
+            throw Database.unreadable(e);
+        }
+        return new SessionStore.Counts(census.live(), census.requests());
     }
 
     private static void walkTerm(RocksIterator entries, Index first, Predicate<Index> walk) {

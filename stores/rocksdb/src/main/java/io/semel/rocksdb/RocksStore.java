@@ -56,6 +56,15 @@ public final class RocksStore implements Store, Inspectable, Purgeable, AutoClos
         return new RocksStore(directory, options, Time.system(), InstantSource.system());
     }
 
+    /**
+     * Sessions in the same directory, beside the keys.
+     *
+     * @param most how many may live at once
+     */
+    public RocksSessions sessions(int most) {
+        return new RocksSessions(this, writer, most);
+    }
+
     @Override
     public Level level() {
         return level;
@@ -64,6 +73,10 @@ public final class RocksStore implements Store, Inspectable, Purgeable, AutoClos
     @Override
     public Instant now() {
         return Micros.instant(clock.micros());
+    }
+
+    long nanos() {
+        return clock.micros() * Micros.NANOS;
     }
 
     @Override
@@ -168,7 +181,7 @@ public final class RocksStore implements Store, Inspectable, Purgeable, AutoClos
         }
     }
 
-    private <A> A view(Function<Moment, A> look) {
+    <A> A view(Function<Moment, A> look) {
         return read(database -> {
             try (var all = new Moment(database)) {
                 return look.apply(all);
@@ -176,7 +189,7 @@ public final class RocksStore implements Store, Inspectable, Purgeable, AutoClos
         });
     }
 
-    private <A> A read(Function<Database, A> look) {
+    <A> A read(Function<Database, A> look) {
         Database database = disk.enter();
         try {
             return look.apply(database);

@@ -17,6 +17,7 @@ final class Trip implements AutoCloseable {
     private final long now;
     private final WriteBatch batch = new WriteBatch();
     private final Map<Id, Changed> changes = new HashMap<>();
+    private @Nullable SessionChanges sessions;
     private Meta meta;
     private boolean timeMatters;
 
@@ -44,6 +45,15 @@ final class Trip implements AutoCloseable {
     @Nullable
     Row unchangedRow(Id id) {
         return changes.containsKey(id) ? null : database.row(id);
+    }
+
+    SessionChanges sessions() {
+        SessionChanges known = sessions;
+        if (known == null) {
+            known = new SessionChanges(database, batch);
+            sessions = known;
+        }
+        return known;
     }
 
     RocksIterator indexes() {
@@ -137,6 +147,9 @@ final class Trip implements AutoCloseable {
     /** All or nothing, and on disk when it returns. */
     Meta commit() throws RocksDBException {
         batch.put(database.metaFamily(), Meta.KEY, meta.bytes());
+        if (sessions != null) {
+            sessions.commit();
+        }
         changes.keySet().forEach(database.recent()::changing);
         database.write(batch);
         changes.forEach((id, changed) -> database.recent().changed(id, changed.row));
@@ -148,7 +161,7 @@ final class Trip implements AutoCloseable {
         batch.close();
     }
 
-    private static IllegalStateException unwritable(RocksDBException e) {
+    static IllegalStateException unwritable(RocksDBException e) {
         return new IllegalStateException("A change cannot be added to a batch: " + e.getMessage(), e);
     }
 

@@ -1,0 +1,18 @@
+CREATE TABLE IF NOT EXISTS customer_order (
+    id VARCHAR(100) PRIMARY KEY,
+    paid_cents BIGINT NOT NULL
+);
+
+CREATE TABLE IF NOT EXISTS payment (
+    id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    order_id VARCHAR(100) NOT NULL,
+    amount_cents BIGINT NOT NULL
+);
+
+CREATE INDEX IF NOT EXISTS payment_order ON payment (order_id);
+
+CREATE TABLE IF NOT EXISTS outgoing_email (
+    id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    order_id VARCHAR(100) NOT NULL,
+    subject VARCHAR(200) NOT NULL
+);

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
+import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.timeout.IdleStateEvent;
+import io.netty.handler.timeout.IdleStateHandler;
+import io.semel.gateway.Traffic.Count;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Sets a client's connection up: TLS if there are certificates, then HTTP/1 or HTTP/2, as the client has it. */
+final class ClientConnection extends ChannelInitializer<Channel> {
+
+    private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    private final Site site;
+    private final @Nullable SslContext tls;
+
+    ClientConnection(Site site, @Nullable SslContext tls) {
+        this.site = site;
+        this.tls = tls;
+    }
+
+    @Override
+    protected void initChannel(Channel channel) {
+        int open = site.connections.incrementAndGet();
+        channel.closeFuture().addListener(closed -> site.connections.decrementAndGet());
+        if (open > site.limits.connections()) {
+            site.traffic.add(Count.TURNED_AWAY);
+            channel.close();
+            return;
+        }
+        if (tls == null) {
+            channel.pipeline().addLast(new Sniffer());
+            channel.read();
+        } else {
+            channel.pipeline().addLast(tls.newHandler(channel.alloc()));
+            channel.pipeline().addLast(new Negotiation());
+            channel.read();
+        }
+    }
+
+    private void http1(ChannelPipeline pipeline) {
+        Front front = new Front(site);
+        pipeline.addLast(new StrictCodec(site.limits.headerBytes(), front::started));
+        pipeline.addLast(new Turnstile());
+        pipeline.addLast(front);
+    }
+
+    private void http2(ChannelPipeline pipeline) {
+        Http2Settings settings = Http2Settings.defaultSettings()
+                .maxConcurrentStreams(site.limits.streams())
+                .maxHeaderListSize(site.limits.headerBytes());
+        pipeline.addLast(Http2FrameCodecBuilder.forServer()
+                .initialSettings(settings)
+                .validateHeaders(true)
+                .build());
+        pipeline.addLast(new IdleStateHandler(0, 0, site.limits.idleTime().toMillis(), TimeUnit.MILLISECONDS) {
+            @Override
+            protected void channelIdle(ChannelHandlerContext context, IdleStateEvent event) {
+                context.close();
+            }
+        });
+        pipeline.addLast(new Http2MultiplexHandler(new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(Channel stream) {
+                stream.config().setAutoRead(false);
+                stream.pipeline().addLast(new Http2StreamFrameToHttpObjectCodec(true));
+                stream.pipeline().addLast(new Front(site));
+            }
+        }));
+        pipeline.channel().config().setAutoRead(true);
+    }
+
+    /** Tells the two versions apart by the first bytes, where no TLS has done so. */
+    private final class Sniffer extends ByteToMessageDecoder {
+
+        private @Nullable Deadline deadline;
+
+        @Override
+        public void handlerAdded(ChannelHandlerContext context) {
+            deadline = new Deadline(context.channel().eventLoop(), context::close);
+            deadline.in(site.limits.idleTime());
+        }
+
+        @Override
+        protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+            int seen = Math.min(in.readableBytes(), PREFACE.length);
+            for (int i = 0; i < seen; i++) {
+                if (in.getByte(in.readerIndex() + i) != PREFACE[i]) {
+                    become(context, false);
+                    return;
+                }
+            }
+            if (seen == PREFACE.length) {
+                become(context, true);
+            }
+        }
+
+        private void become(ChannelHandlerContext context, boolean two) {
+            if (deadline != null) {
+                deadline.never();
+            }
+            if (two) {
+                http2(context.pipeline());
+            } else {
+                http1(context.pipeline());
+            }
+            context.pipeline().remove(this);
+        }
+
+        @Override
+        public void channelReadComplete(ChannelHandlerContext context) throws Exception {
+            super.channelReadComplete(context);
+            if (!context.isRemoved()) {
+                context.read();
+            }
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            context.close();
+        }
+    }
+
+    private final class Negotiation extends ApplicationProtocolNegotiationHandler {
+
+        Negotiation() {
+            super(ApplicationProtocolNames.HTTP_1_1);
+        }
+
+        @Override
+        protected void configurePipeline(ChannelHandlerContext context, String protocol) {
+            if (protocol.equals(ApplicationProtocolNames.HTTP_2)) {
+                http2(context.pipeline());
+            } else {
+                http1(context.pipeline());
+            }
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            context.close();
+        }
+
+        @Override
+        protected void handshakeFailure(ChannelHandlerContext context, Throwable cause) {
+            context.close();
+        }
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.handler.ssl.SslContext;
+import io.semel.Engine;
+import io.semel.gateway.config.RouteSettings;
+import io.semel.gateway.config.Settings;
+import io.semel.http.HttpDoor;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A reverse proxy that makes retries safe: it listens from its start until it is closed. */
+public final class Gateway implements AutoCloseable {
+
+    private static final int BACKLOG = 4096;
+    private static final long LOOK_AGAIN_MILLIS = 20;
+
+    private final Settings settings;
+    private final Site site;
+    private final Transport transport;
+    private final EventLoopGroup loops;
+    private final Channel server;
+
+    private Gateway(Settings settings, Site site, Transport transport, EventLoopGroup loops, Channel server) {
+        this.settings = settings;
+        this.site = site;
+        this.transport = transport;
+        this.loops = loops;
+        this.server = server;
+    }
+
+    /**
+     * Starts to listen.
+     *
+     * @param quick whether the store answers from memory, so that event loops may ask it
+     */
+    public static Gateway start(Settings settings, Engine engine, boolean quick) {
+        Transport transport = Transport.best();
+        SslContext clients = Tls.server(settings.clients());
+        boolean tls =
+                settings.routes().stream().anyMatch(route -> route.upstream().tls() || route.authorize() != null);
+        UpstreamConnector connector =
+                new UpstreamConnector(transport, settings.limits(), tls ? Tls.client(settings.upstreams()) : null);
+        Callers callers = CallersOf.settings(settings);
+        boolean blocks = callers.blocks() || settings.routes().stream().anyMatch(RouteSettings::asksAboutSilence);
+        Workers workers = quick && !blocks
+                ? Workers.direct()
+                : Workers.pool(settings.limits().storeThreads());
+        Site site = new Site(settings, routes(settings, engine), workers, callers, connector);
+        EventLoopGroup loops = transport.loops();
+        try {
+            Channel server = bind(settings, transport, loops, new ClientConnection(site, clients));
+            return new Gateway(settings, site, transport, loops, server);
+        } catch (RuntimeException e) {
+            loops.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS);
+            throw e;
+        }
+    }
+
+    private static List<Route> routes(Settings settings, Engine engine) {
+        return settings.routes().stream()
+                .map(route -> new Route(route, HttpDoor.on(engine, route.operation(), route.rules())))
+                .toList();
+    }
+
+    private static Channel bind(
+            Settings settings, Transport transport, EventLoopGroup loops, ClientConnection connection) {
+        return new ServerBootstrap()
+                .group(loops)
+                .channel(transport.server())
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.AUTO_READ, false)
+                .childHandler(connection)
+                .bind(settings.listen().socket())
+                .syncUninterruptibly()
+                .channel();
+    }
+
+    public InetSocketAddress address() {
+        return (InetSocketAddress) server.localAddress();
+    }
+
+    public Settings settings() {
+        return settings;
+    }
+
+    public Traffic traffic() {
+        return site.traffic;
+    }
+
+    public int connections() {
+        return site.connections.get();
+    }
+
+    public String transport() {
+        return transport.name();
+    }
+
+    /** Whether it takes new requests. */
+    public boolean isReady() {
+        return server.isOpen() && !site.draining;
+    }
+
+    /** Takes no new connections and waits for what is under way; false if that took too long. */
+    public boolean drain(Duration most) throws InterruptedException {
+        site.draining = true;
+        server.close().syncUninterruptibly();
+        long end = System.nanoTime() + most.toNanos();
+        while (site.traffic.exchanges() > 0 && System.nanoTime() < end) {
+            TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MILLIS);
+        }
+        return site.traffic.exchanges() == 0;
+    }
+
+    @Override
+    public void close() {
+        site.draining = true;
+        server.close().syncUninterruptibly();
+        loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+        site.workers.close();
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway;
+
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Finds what is wrong with a request before anybody looks at what it wants. */
+final class Hygiene {
+
+    /** Segments that are . or .., which routes and upstreams would understand differently. */
+    private static final Pattern DOTS = Pattern.compile("(?:^|/)(?:\\.|%2e){1,2}(?:/|$)");
+
+    private static final Pattern ORIGIN_FORM = Pattern.compile("/[!-~]*");
+    private static final Pattern ABSOLUTE_FORM = Pattern.compile("https?://[^/?#]+(?<rest>[/?].*)?");
+
+    /** Null if there is nothing to object to. */
+    static @Nullable Refusal objection(HttpRequest request) {
+        DecoderResult decoded = request.decoderResult();
+        if (decoded.isFailure()) {
+            return ofDecoder(decoded.cause());
+        }
+        HttpMethod method = request.method();
+        if (method.equals(HttpMethod.CONNECT) || method.equals(HttpMethod.TRACE)) {
+            return Refusal.METHOD_REFUSED;
+        }
+        HttpVersion version = request.protocolVersion();
+        boolean known = version.equals(HttpVersion.HTTP_1_1) || version.equals(HttpVersion.HTTP_1_0);
+        if (!known || !hasOneHost(request) || !isTargetPlain(request)) {
+            return Refusal.MALFORMED_REQUEST;
+        }
+        return ofTransferCoding(request);
+    }
+
+    static Refusal ofDecoder(Throwable cause) {
+        if (cause instanceof TooLongHttpLineException) {
+            return Refusal.URI_TOO_LONG;
+        }
+        return cause instanceof TooLongHttpHeaderException ? Refusal.HEADER_TOO_LARGE : Refusal.MALFORMED_REQUEST;
+    }
+
+    private static boolean hasOneHost(HttpRequest request) {
+        List<String> hosts = request.headers().getAll(HttpHeaderNames.HOST);
+        boolean old = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
+        return hosts.size() == 1 ? hosts.get(0).matches("[\\w.:\\[\\]-]+") : old && hosts.isEmpty();
+    }
+
+    /** Also makes an absolute target what most upstreams expect. */
+    private static boolean isTargetPlain(HttpRequest request) {
+        var absolute = ABSOLUTE_FORM.matcher(request.uri());
+        if (absolute.matches()) {
+            String rest = absolute.group("rest");
+            request.setUri(rest == null ? "/" : rest.startsWith("?") ? "/" + rest : rest);
+        }
+        String target = request.uri();
+        if (target.equals("*")) {
+            return request.method().equals(HttpMethod.OPTIONS);
+        }
+        int query = target.indexOf('?');
+        String path = query < 0 ? target : target.substring(0, query);
+        return ORIGIN_FORM.matcher(target).matches()
+                && target.indexOf('#') < 0
+                && !DOTS.matcher(path.toLowerCase(Locale.ROOT)).find();
+    }
+
+    private static @Nullable Refusal ofTransferCoding(HttpRequest request) {
+        HttpHeaders headers = request.headers();
+        List<String> codings = headers.getAll(HttpHeaderNames.TRANSFER_ENCODING);
+        if (codings.isEmpty()) {
+            return null;
+        }
+        boolean confusing = codings.size() > 1
+                || headers.contains(HttpHeaderNames.CONTENT_LENGTH)
+                || request.protocolVersion().equals(HttpVersion.HTTP_1_0);
+        if (confusing) {
+            return Refusal.MALFORMED_REQUEST;
+        }
+        return codings.get(0).strip().equalsIgnoreCase("chunked") ? null : Refusal.NOT_IMPLEMENTED;
+    }
+
+    private Hygiene() {}
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.ReferenceCountUtil;
+import java.util.concurrent.TimeUnit;
+
+/** Throws away what a client still sends, for a moment, so that it can read the answer that it got. */
+final class Lingering extends ChannelInboundHandlerAdapter {
+
+    private static final long MOST_MILLIS = 1000;
+
+    static void begin(Channel channel) {
+        channel.pipeline().addFirst(new Lingering());
+        channel.config().setAutoRead(true);
+        channel.eventLoop().schedule(() -> channel.close(), MOST_MILLIS, TimeUnit.MILLISECONDS);
+        boolean plain = channel.pipeline().get(SslHandler.class) == null;
+        if (plain && channel instanceof DuplexChannel duplex) {
+            channel.eventLoop().execute(duplex::shutdownOutput);
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        ReferenceCountUtil.release(message);
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        context.close();
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway;
+
+import io.netty.util.concurrent.FastThreadLocal;
+import io.semel.gateway.config.Limits;
+import io.semel.gateway.config.Settings;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What all connections of one gateway share. */
+final class Site {
+
+    final Limits limits;
+    final List<Route> routes;
+    final Workers workers;
+    final Callers callers;
+    final Traffic traffic = new Traffic();
+    final Budget budget;
+    final AtomicInteger connections = new AtomicInteger();
+    volatile boolean draining;
+
+    private final FastThreadLocal<UpstreamPool> pools;
+
+    Site(Settings settings, List<Route> routes, Workers workers, Callers callers, UpstreamConnector connector) {
+        this.limits = settings.limits();
+        this.routes = routes;
+        this.workers = workers;
+        this.callers = callers;
+        this.budget = new Budget(limits.bufferBytes());
+        this.pools = new FastThreadLocal<>() {
+            @Override
+            protected UpstreamPool initialValue() {
+                return new UpstreamPool(connector, limits);
+            }
+        };
+    }
+
+    /** The first that takes path and method; else the first that takes the path, which lets the method pass. */
+    Route route(String path, String method) {
+        Route byPath = null;
+        for (Route route : routes) {
+            if (route.takes(path, method)) {
+                return route;
+            }
+            if (byPath == null && route.takes(path)) {
+                byPath = route;
+            }
+        }
+        if (byPath == null) {
+            throw new IllegalStateException("The last route takes every path.");
+        }
+        return byPath;
+    }
+
+    /** The connections to upstreams that belong to the calling event loop. */
+    UpstreamPool pool() {
+        return pools.get();
+    }
+}

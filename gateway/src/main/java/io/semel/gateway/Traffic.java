@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts what the engine does not see. */
+public final class Traffic {
+
+    /** What is counted. */
+    public enum Count {
+        /** Requests that took no part and went to the upstream as they came. */
+        PASSED,
+        /** Requests that were run without protection, because the store could not be asked and the route fails open. */
+        UNPROTECTED,
+        /** Requests with a key that went to the upstream. */
+        FORWARDED,
+        /** Requests that the gateway refused by itself. */
+        REFUSED,
+        /** Messages that are not HTTP as it should be. */
+        MALFORMED,
+        /** Upstreams that could not be reached. */
+        UNREACHABLE,
+        /** Upstreams that did not answer, or not to the end. */
+        SILENT,
+        /** Clients that were gone when their answer came. */
+        CLIENT_GONE,
+        /** Connections that were closed because there are too many. */
+        TURNED_AWAY
+    }
+
+    private final Map<Count, LongAdder> counts = new EnumMap<>(Count.class);
+    private final LongAdder connections = new LongAdder();
+    private final LongAdder exchanges = new LongAdder();
+
+    Traffic() {
+        for (Count count : Count.values()) {
+            counts.put(count, new LongAdder());
+        }
+    }
+
+    void add(Count count) {
+        counts.getOrDefault(count, exchanges).increment();
+    }
+
+    public long count(Count count) {
+        return counts.getOrDefault(count, exchanges).sum();
+    }
+
+    void connection(int change) {
+        connections.add(change);
+    }
+
+    void exchange(int change) {
+        exchanges.add(change);
+    }
+
+    /** Connections of clients that are open. */
+    public long connections() {
+        return connections.sum();
+    }
+
+    /** Requests that have begun and not ended. */
+    public long exchanges() {
+        return exchanges.sum();
+    }
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.epoll.EpollTcpInfo;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import io.semel.gateway.config.Limits;
+import io.semel.gateway.config.Upstream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** One connection to an upstream: it carries one exchange at a time, and rests in the pool between two. */
+final class UpstreamLink extends ChannelInboundHandlerAdapter {
+
+    private static final int TCP_ESTABLISHED = 1;
+
+    private final Upstream upstream;
+    private final UpstreamPool pool;
+    private final Limits limits;
+    private @Nullable Channel channel;
+    private @Nullable Deadline deadline;
+    private @Nullable Reader reader;
+    private boolean resting;
+    private boolean reused;
+    private boolean sent;
+    private boolean keepAlive;
+    private boolean interim;
+    private boolean switching;
+
+    UpstreamLink(Upstream upstream, UpstreamPool pool, Limits limits) {
+        this.upstream = upstream;
+        this.pool = pool;
+        this.limits = limits;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        channel = context.channel();
+        deadline = new Deadline(channel.eventLoop(), this::tooLate);
+    }
+
+    Upstream upstream() {
+        return upstream;
+    }
+
+    Channel channel() {
+        return Objects.requireNonNull(channel);
+    }
+
+    /** Whether it had carried an exchange before this one, so that the upstream may have closed it unseen. */
+    boolean isReused() {
+        return reused;
+    }
+
+    boolean isReading(Reader by) {
+        return reader == by;
+    }
+
+    boolean isWritable() {
+        return channel().isWritable();
+    }
+
+    /** Begins an exchange; whatever comes from now on goes to the reader. */
+    void begin(Reader to) {
+        reader = to;
+        sent = false;
+        interim = false;
+    }
+
+    void write(HttpObject part) {
+        if (part instanceof LastHttpContent) {
+            sent = true;
+            deadline().in(limits.answerTime());
+        }
+        channel().write(part, channel().voidPromise());
+    }
+
+    void flush() {
+        channel().flush();
+    }
+
+    void pause() {
+        channel().config().setAutoRead(false);
+        deadline().never();
+    }
+
+    void resume() {
+        deadline().in(limits.answerTime());
+        channel().config().setAutoRead(true);
+    }
+
+    /** Gives up the exchange; nothing more goes to the reader. */
+    void close() {
+        reader = null;
+        deadline().never();
+        channel().close();
+    }
+
+    void rest(Duration span) {
+        resting = true;
+        deadline().in(span);
+    }
+
+    /** Whether it is still good; if so it rests no more. */
+    boolean reuse() {
+        resting = false;
+        reused = true;
+        deadline().never();
+        return channel().isActive() && isEstablished();
+    }
+
+    /** What the kernel knows may not have been read here yet: a connection that the upstream has closed is not used. */
+    private boolean isEstablished() {
+        if (channel() instanceof EpollSocketChannel epoll) {
+            EpollTcpInfo info = epoll.tcpInfo(new EpollTcpInfo());
+            return info.state() == TCP_ESTABLISHED;
+        }
+        return true;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        Reader to = reader;
+        if (to == null || !(message instanceof HttpObject part)) {
+            ReferenceCountUtil.release(message);
+            context.close();
+            return;
+        }
+        if (part.decoderResult().isFailure()) {
+            ReferenceCountUtil.release(message);
+            fail(new IOException(
+                    "its answer is malformed: " + part.decoderResult().cause().getMessage()));
+            return;
+        }
+        if (!isInterim(part)) {
+            pass(to, part);
+        }
+    }
+
+    /** 100 and 103 are between the upstream and us: whoever expects 100 is told so by the gateway. */
+    private boolean isInterim(HttpObject part) {
+        if (part instanceof HttpResponse response) {
+            switching = response.status().equals(HttpResponseStatus.SWITCHING_PROTOCOLS);
+            interim = response.status().codeClass() == HttpStatusClass.INFORMATIONAL && !switching;
+            keepAlive = HttpUtil.isKeepAlive(response);
+        }
+        if (interim) {
+            ReferenceCountUtil.release(part);
+        }
+        return interim;
+    }
+
+    private void pass(Reader to, HttpObject part) {
+        if (sent) {
+            deadline().in(limits.answerTime());
+        }
+        if (part instanceof HttpResponse response) {
+            to.head(response);
+        }
+        if (part instanceof HttpContent content) {
+            boolean last = content instanceof LastHttpContent;
+            if (last) {
+                end();
+            }
+            to.content(content);
+        }
+    }
+
+    private void end() {
+        reader = null;
+        deadline().never();
+        if (switching) {
+            // Whoever reads has the connection from now on.
+            return;
+        }
+        if (keepAlive && sent) {
+            channel().config().setAutoRead(true);
+            pool.keep(this);
+        } else {
+            channel().close();
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        if (reader != null) {
+            reader.pausing();
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        if (reader != null && context.channel().isWritable()) {
+            reader.writable();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        fail(new EOFException("it closed the connection"));
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        fail(cause);
+    }
+
+    private void tooLate() {
+        fail(new SocketTimeoutException(
+                "it did not answer within " + limits.answerTime().toMillis() + " ms"));
+    }
+
+    private void fail(Throwable cause) {
+        Reader to = reader;
+        reader = null;
+        if (resting) {
+            resting = false;
+            pool.drop(this);
+        }
+        deadline().never();
+        channel().close();
+        if (to != null) {
+            to.failed(cause);
+        }
+    }
+
+    private Deadline deadline() {
+        return Objects.requireNonNull(deadline);
+    }
+
+    /** Whoever reads an answer. */
+    interface Reader {
+
+        void head(HttpResponse head);
+
+        /** The reader releases it; the last one is a {@link LastHttpContent}, after which the link is not to be used. */
+        void content(HttpContent content);
+
+        /** There is nothing more for now: time to flush. */
+        void pausing();
+
+        /** The upstream takes more of the request. */
+        void writable();
+
+        /** The exchange is over without a whole answer. */
+        void failed(Throwable cause);
+    }
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway.admin;
+
+import io.semel.Engine;
+import io.semel.Inspectable;
+import io.semel.Inspectable.View;
+import io.semel.Key;
+import io.semel.Operation;
+import io.semel.Operator;
+import io.semel.Purgeable;
+import io.semel.Slot;
+import io.semel.Store;
+import io.semel.http.Answer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The desk of the process that has the store: lists keys, shows one, and settles what nobody else can. */
+public final class KeyDesk implements Desk {
+
+    private static final int MOST_AT_ONCE = 1000;
+    private static final int MOST_SEARCHED = 200_000;
+
+    private final Store store;
+    private final Engine engine;
+    private final Audit audit;
+    private final Recent recent;
+
+    private KeyDesk(Store store, Engine engine, Audit audit, Recent recent) {
+        this.store = store;
+        this.engine = engine;
+        this.audit = audit;
+        this.recent = recent;
+    }
+
+    public static KeyDesk on(Store store, Audit audit) {
+        return on(store, audit, new Recent(1));
+    }
+
+    static KeyDesk on(Store store, Audit audit, Recent recent) {
+        return new KeyDesk(
+                store, Engine.on(store).with(Operation.named("operator")).withListener(recent), audit, recent);
+    }
+
+    @Override
+    public Reply get(String path, Map<String, String> query) {
+        return switch (path) {
+            case "/api/keys" -> list(query);
+            case "/api/key" -> show(query);
+            case "/api/search" -> search(query.getOrDefault("id", ""));
+            case "/api/counts" -> Reply.ok(Shown.counts(inspectable().count()));
+            case "/api/audit" -> audited();
+            case "/api/doctor" -> doctor();
+            default -> Reply.error(404, "There is nothing at " + path + ".");
+        };
+    }
+
+    @Override
+    public Reply post(String path, ObjectNode body) {
+        return switch (path) {
+            case "/api/resolve" -> resolve(body);
+            case "/api/release" -> release(body);
+            case "/api/reveal" -> reveal(body);
+            case "/api/purge" -> purge(body);
+            default -> Reply.error(404, "There is nothing at " + path + ".");
+        };
+    }
+
+    private Reply list(Map<String, String> query) {
+        String name = query.getOrDefault("view", "oldest");
+        View view = switch (name) {
+            case "in-flight", "lapsed" -> View.IN_FLIGHT;
+            case "unknown" -> View.UNKNOWN;
+            case "oldest" -> View.OLDEST;
+            default ->
+                throw new IllegalArgumentException(
+                        "There is no view '" + name + "'; there are in-flight, lapsed, unknown and oldest.");
+        };
+        int limit = Math.min(MOST_AT_ONCE, Integer.parseInt(query.getOrDefault("limit", "100")));
+        Inspectable.Page page = inspectable().page(view, query.get("cursor"), limit);
+        ObjectNode shown = Shown.object();
+        ArrayNode keys = shown.putArray("keys");
+        page.slots().stream()
+                .filter(slot -> !name.equals("lapsed") || slot.state() == Slot.State.LAPSED)
+                .forEach(slot -> keys.add(Shown.slot(slot)));
+        shown.put("next", page.next());
+        return Reply.ok(shown);
+    }
+
+    private Reply show(Map<String, String> query) {
+        Key key = Key.of(query.getOrDefault("scope", ""), query.getOrDefault("id", ""));
+        Optional<Slot> slot = inspectable().look(key);
+        if (slot.isEmpty()) {
+            return Reply.error(404, "Nothing is known of " + key + ".");
+        }
+        ObjectNode shown = Shown.slot(slot.get());
+        operator("somebody").whyUnknown(key).ifPresent(why -> shown.put("why", why));
+        ArrayNode events = shown.putArray("events");
+        recent.of(key).forEach(seen -> events.add(Shown.event(seen)));
+        return Reply.ok(shown);
+    }
+
+    /** By the client's part of the key alone, which is all that a client can tell; looks at every slot, up to a bound. */
+    private Reply search(String id) {
+        ObjectNode shown = Shown.object();
+        ArrayNode keys = shown.putArray("keys");
+        String cursor = null;
+        int seen = 0;
+        do {
+            Inspectable.Page page = inspectable().page(View.OLDEST, cursor, MOST_AT_ONCE);
+            page.slots().stream()
+                    .filter(slot -> slot.key().id().equals(id))
+                    .forEach(slot -> keys.add(Shown.slot(slot)));
+            seen += page.slots().size();
+            cursor = page.next();
+        } while (cursor != null && seen < MOST_SEARCHED);
+        shown.put("complete", cursor == null);
+        return Reply.ok(shown);
+    }
+
+    private Reply resolve(ObjectNode body) {
+        Answer answer = Answer.of(
+                        body.path("status").asInt(200),
+                        body.path("body").asString("").getBytes(StandardCharsets.UTF_8))
+                .with("Content-Type", body.path("contentType").asString("text/plain; charset=utf-8"));
+        return settle(body, "resolve", (operator, slot) -> operator.resolve(slot, Answer.codec(), answer));
+    }
+
+    private Reply release(ObjectNode body) {
+        return settle(body, "release", Operator::release);
+    }
+
+    private Reply settle(ObjectNode body, String act, Settling settling) {
+        Key key = key(body);
+        String name = operatorName(body);
+        Optional<Slot> slot = inspectable().look(key);
+        Operator.Result result = slot.isEmpty()
+                ? Operator.Result.NOT_FOUND
+                : isAsSeen(slot.get(), body) ? settling.settle(operator(name), slot.get()) : Operator.Result.CHANGED;
+        audit.add(name, act, key, result.name());
+        ObjectNode shown = Shown.object().put("result", result.name().toLowerCase(Locale.ROOT));
+        return switch (result) {
+            case APPLIED -> Reply.ok(shown);
+            case NOT_FOUND -> Reply.error(404, "Nothing is known of " + key + ".");
+            case STILL_HELD ->
+                Reply.error(409, key + " is being carried out; wait for it, or for its lease to run out.");
+            case SETTLED_BEFORE ->
+                Reply.error(409, key + " has its answer; only unknown and lapsed keys are settled by hand.");
+            case CHANGED -> Reply.error(409, key + " has changed since you looked; look again.");
+        };
+    }
+
+    /** Whoever says which fence they saw must not settle what came after it. */
+    private static boolean isAsSeen(Slot slot, ObjectNode body) {
+        return !body.has("fence") || body.path("fence").asLong() == slot.fence();
+    }
+
+    private Reply reveal(ObjectNode body) {
+        Key key = key(body);
+        String name = operatorName(body);
+        Optional<byte[]> answer = operator(name).reveal(key);
+        audit.add(name, "reveal", key, answer.isPresent() ? "APPLIED" : "NOT_FOUND");
+        return answer.map(bytes -> Reply.ok(Shown.answer(Answer.codec().decode(bytes))))
+                .orElseGet(() -> Reply.error(404, "No answer is kept of " + key + "."));
+    }
+
+    private Reply purge(ObjectNode body) {
+        if (!(store instanceof Purgeable purgeable)) {
+            return Reply.ok(
+                    Shown.object().put("purged", 0).put("note", "This store drops what has expired by itself."));
+        }
+        return Reply.ok(
+                Shown.object().put("purged", purgeable.purge(body.path("limit").asInt(100_000))));
+    }
+
+    private Reply audited() {
+        ObjectNode shown = Shown.object();
+        ArrayNode acts = shown.putArray("acts");
+        audit.acts().forEach(acts::add);
+        return Reply.ok(shown);
+    }
+
+    /** How the store is, as an operator would want to know it. */
+    private Reply doctor() {
+        long start = System.nanoTime();
+        Instant storeTime = store.now();
+        Duration trip = Duration.ofNanos(System.nanoTime() - start);
+        ObjectNode shown = Shown.object();
+        shown.put("level", store.level().name());
+        shown.put("roundTripMicros", trip.toNanos() / 1000);
+        shown.put("clockAheadMillis", Duration.between(Instant.now(), storeTime).toMillis());
+        shown.set("counts", Shown.counts(inspectable().count()));
+        return Reply.ok(shown);
+    }
+
+    private Operator operator(String name) {
+        return engine.operator(name);
+    }
+
+    private Inspectable inspectable() {
+        if (store instanceof Inspectable inspectable) {
+            return inspectable;
+        }
+        throw new UnsupportedOperationException("This store cannot show its keys.");
+    }
+
+    private static Key key(JsonNode body) {
+        return Key.of(body.path("scope").asString(""), body.path("id").asString(""));
+    }
+
+    private static String operatorName(JsonNode body) {
+        String name = body.path("operator").asString("");
+        return name.isEmpty() ? "somebody" : name;
+    }
+
+    private interface Settling {
+        Operator.Result settle(Operator operator, Slot slot);
+    }
+}

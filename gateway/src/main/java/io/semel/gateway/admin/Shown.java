@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway.admin;
+
+import io.semel.Event;
+import io.semel.Inspectable.Counts;
+import io.semel.Slot;
+import io.semel.http.Answer;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Locale;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Slots, counts, events and answers as JSON. */
+final class Shown {
+
+    static ObjectNode object() {
+        return JsonMapper.shared().createObjectNode();
+    }
+
+    static ObjectNode slot(Slot slot) {
+        ObjectNode shown = object();
+        shown.put("scope", slot.key().scope());
+        shown.put("id", slot.key().id());
+        shown.put("state", slot.state().name().toLowerCase(Locale.ROOT));
+        shown.put("fence", slot.fence());
+        shown.put("attempts", slot.attempts());
+        shown.put("holder", slot.holder());
+        shown.put("ageMillis", slot.age().toMillis());
+        shown.put("remainingMillis", millis(slot.remaining()));
+        byte[] result = slot.result();
+        shown.put("bytes", result == null ? 0 : result.length);
+        return shown;
+    }
+
+    private static long millis(Duration span) {
+        return span.toSeconds() > Long.MAX_VALUE / 1000 ? Long.MAX_VALUE : span.toMillis();
+    }
+
+    static ObjectNode counts(Counts counts) {
+        ObjectNode shown = object();
+        shown.put("held", counts.held());
+        shown.put("lapsed", counts.lapsed());
+        shown.put("unknown", counts.unknown());
+        shown.put("settled", counts.settled());
+        shown.put("gone", counts.gone());
+        shown.put("bytes", counts.bytes());
+        return shown;
+    }
+
+    static ObjectNode event(Recent.Seen seen) {
+        Event event = seen.event();
+        ObjectNode shown = object();
+        shown.put("at", seen.at().toString());
+        shown.put("event", event.getClass().getSimpleName());
+        shown.put("operation", event.operation());
+        if (event instanceof Event.Executed executed) {
+            shown.put("fence", executed.fence());
+            shown.put("workMillis", executed.working().toMillis());
+        } else if (event instanceof Event.WasRefused refused) {
+            shown.put("reason", refused.reason().name());
+        } else if (event instanceof Event.Unknown unknown) {
+            shown.put("fence", unknown.fence());
+            shown.put("why", unknown.why());
+        } else if (event instanceof Event.Abandoned abandoned) {
+            shown.put("fence", abandoned.fence());
+        } else if (event instanceof Event.Operated operated) {
+            shown.put("operator", operated.operator());
+            shown.put("act", operated.act().name());
+        }
+        return shown;
+    }
+
+    static ObjectNode answer(Answer answer) {
+        ObjectNode shown = object();
+        shown.put("status", answer.status());
+        ArrayNode headers = shown.putArray("headers");
+        answer.headers().forEach(header -> headers.add(header.name() + ": " + header.value()));
+        try {
+            ByteBuffer bytes = ByteBuffer.wrap(answer.body());
+            shown.put("body", StandardCharsets.UTF_8.newDecoder().decode(bytes).toString());
+        } catch (CharacterCodingException e) {
+            shown.put("bodyBase64", Base64.getEncoder().encodeToString(answer.body()));
+        }
+        return shown;
+    }
+
+    private Shown() {}
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway.cli;
+
+import io.semel.gateway.admin.Audit;
+import io.semel.gateway.admin.Desk;
+import io.semel.gateway.admin.KeyDesk;
+import io.semel.gateway.admin.RemoteDesk;
+import io.semel.gateway.store.OpenStore;
+import java.nio.file.Path;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Where a command asks: at a store, or at the gateway that has it open. */
+final class DeskOption {
+
+    @Mixin
+    private final StoreOption store = new StoreOption();
+
+    @Option(
+            names = "--admin",
+            paramLabel = "ADDRESS",
+            description =
+                    "Ask the running gateway with this admin address instead, which a RocksDB store needs while it is open.")
+    private @Nullable String admin;
+
+    @Option(
+            names = "--admin-token",
+            paramLabel = "TOKEN",
+            defaultValue = "${env:SEMEL_ADMIN_TOKEN}",
+            description = "As the gateway has it.")
+    private @Nullable String token;
+
+    @Option(
+            names = "--audit",
+            paramLabel = "FILE",
+            description = "Where acts on a store are noted. Default: semel-audit.log")
+    private Path audit = Path.of("semel-audit.log");
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    boolean isJson() {
+        return json;
+    }
+
+    int at(Function<Desk, Integer> work) {
+        String address = admin;
+        if (address != null) {
+            return work.apply(new RemoteDesk(address, token));
+        }
+        try (OpenStore open = store.open(false)) {
+            return work.apply(KeyDesk.on(open.store(), new Audit(audit)));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway.cli;
+
+import io.semel.gateway.admin.Desk;
+import io.semel.gateway.admin.Reply;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+
+/** Looks at store, clock and keys, and says what is wrong and what to do about it. */
+@Command(
+        name = "doctor",
+        mixinStandardHelpOptions = true,
+        description = "Checks store, clock and settings, and says what is wrong and what to do.",
+        footer = {"", "Exit code 1 if something is wrong; warnings alone are 0."})
+final class DoctorCommand implements Callable<Integer> {
+
+    private static final long MOST_SKEW_MILLIS = 30_000;
+    private static final long SLOW_MICROS = 50_000;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Mixin
+    private final DeskOption desk = new DeskOption();
+
+    private final ArrayNode findings = JsonMapper.shared().createArrayNode();
+
+    @Override
+    public Integer call() {
+        int code = desk.at(this::examine);
+        PrintWriter out = spec.commandLine().getOut();
+        if (desk.isJson()) {
+            out.println(findings);
+        } else {
+            findings.forEach(each -> out.println(String.format(
+                    Locale.ROOT,
+                    "%-5s %s",
+                    each.path("verdict").asString(),
+                    each.path("text").asString())));
+        }
+        return code;
+    }
+
+    private int examine(Desk at) {
+        Reply reply = at.get("/api/doctor", Map.of());
+        if (!reply.isOk()) {
+            find("FAIL", reply.body().path("error").asString("the store cannot be asked"));
+            return Semel.FAILED;
+        }
+        JsonNode body = reply.body();
+        find("ok", "The store answers; its level is " + body.path("level").asString() + ".");
+        level(body.path("level").asString());
+        trip(body.path("roundTripMicros").asLong());
+        clock(body.path("clockAheadMillis").asLong());
+        keys(body.path("counts"));
+        return 0;
+    }
+
+    private void level(String level) {
+        if (level.equals("BEST_EFFORT")) {
+            find(
+                    "warn",
+                    "At BEST_EFFORT a lost record means a repeat. For money use rocksdb:, postgresql:// or mariadb://.");
+        }
+    }
+
+    private void trip(long micros) {
+        if (micros > SLOW_MICROS) {
+            find(
+                    "warn",
+                    "A round trip to the store takes " + micros / 1000 + " ms, twice per request. Move it closer.");
+        } else {
+            find("ok", "A round trip to the store takes " + micros + " µs.");
+        }
+    }
+
+    private void clock(long ahead) {
+        if (Math.abs(ahead) > MOST_SKEW_MILLIS) {
+            find(
+                    "warn",
+                    "The store's clock is " + ahead
+                            + " ms ahead of this machine's. Decisions go by the store's; keys that"
+                            + " carry their own time are refused if a client's is more than 5 minutes ahead of it. Set the clocks.");
+        } else {
+            find("ok", "The clocks of store and machine agree within " + Math.abs(ahead) + " ms.");
+        }
+    }
+
+    private void keys(JsonNode counts) {
+        long unknown = counts.path("unknown").asLong();
+        long lapsed = counts.path("lapsed").asLong();
+        find(
+                "ok",
+                counts.path("settled").asLong() + " answers are kept, "
+                        + counts.path("held").asLong() + " requests are under way, about "
+                        + counts.path("bytes").asLong() / 1024 + " KiB are used.");
+        if (unknown > 0) {
+            find(
+                    "warn",
+                    unknown
+                            + " keys have an unknown outcome. See semel keys list --view unknown, then resolve or release them.");
+        }
+        if (lapsed > 0) {
+            find(
+                    "warn",
+                    lapsed + " keys were given up by their holder. The next retry meets the route's policy;"
+                            + " or see semel keys list --view lapsed.");
+        }
+    }
+
+    private void find(String verdict, String text) {
+        findings.add(
+                JsonMapper.shared().createObjectNode().put("verdict", verdict).put("text", text));
+    }
+}

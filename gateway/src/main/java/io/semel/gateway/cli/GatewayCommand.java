@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway.cli;
+
+import io.semel.Engine;
+import io.semel.gateway.Gateway;
+import io.semel.gateway.admin.AdminServer;
+import io.semel.gateway.admin.Audit;
+import io.semel.gateway.admin.Console;
+import io.semel.gateway.config.Overrides;
+import io.semel.gateway.config.Settings;
+import io.semel.gateway.config.SettingsReader;
+import io.semel.gateway.store.OpenStore;
+import io.semel.gateway.store.StoreUrl;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Runs the gateway until it is told to stop. */
+@Command(
+        name = "gateway",
+        mixinStandardHelpOptions = true,
+        description = "A reverse proxy that makes retries of a service safe, whatever the service is written in.",
+        footer = {"", "Stops on SIGTERM, after what is under way. Settings beyond these are in docs/gateway.md."})
+final class GatewayCommand implements Callable<Integer> {
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Mixin
+    private final StoreOption store = new StoreOption();
+
+    @Option(
+            names = "--upstream",
+            paramLabel = "URL",
+            description = "The service to protect, such as http://127.0.0.1:9000")
+    private @Nullable String upstream;
+
+    @Option(names = "--listen", paramLabel = "ADDRESS", description = "Default: 127.0.0.1:8080")
+    private @Nullable String listen;
+
+    @Option(
+            names = "--admin",
+            paramLabel = "ADDRESS",
+            description = "Health, metrics and keys. Default: 127.0.0.1:8081")
+    private @Nullable String admin;
+
+    @Option(
+            names = "--admin-token",
+            paramLabel = "TOKEN",
+            defaultValue = "${env:SEMEL_ADMIN_TOKEN}",
+            description =
+                    "Needed where the admin address is not loopback; better in the environment as SEMEL_ADMIN_TOKEN.")
+    private @Nullable String adminToken;
+
+    @Option(
+            names = "--audit",
+            paramLabel = "FILE",
+            description = "What operators do, a line of JSON each. Default: semel-audit.log")
+    private Path audit = Path.of("semel-audit.log");
+
+    @Option(names = "--create-schema", description = "Make the table of a database that has none.")
+    private boolean createSchema;
+
+    @Option(names = "--check", description = "Start, say what it would do, and stop.")
+    private boolean check;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Settings settings = settings();
+        Stopping stopping = new Stopping();
+        try (OpenStore open = StoreUrl.open(settings.stores(), createSchema)) {
+            Console console = new Console(open, new Audit(audit));
+            Engine engine = Engine.on(open.store()).withListener(console);
+            try (AdminServer operators = AdminServer.start(settings.admin(), settings.adminToken(), console);
+                    Gateway gateway = Gateway.start(settings, engine, open.isQuick());
+                    Upkeep upkeep = new Upkeep(open.store())) {
+                upkeep.begin();
+                console.watch(gateway);
+                Greeting.print(spec.commandLine().getOut(), open, gateway, operators);
+                if (check) {
+                    return 0;
+                }
+                stopping.await();
+                return drain(gateway, settings);
+            }
+        } finally {
+            stopping.done();
+        }
+    }
+
+    private int drain(Gateway gateway, Settings settings) throws InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println("Stopping: no new connections; what is under way has "
+                + settings.limits().drainTime().toSeconds() + " s.");
+        boolean whole = gateway.drain(settings.limits().drainTime());
+        out.println(whole ? "Stopped." : "Stopped with requests under way; nobody knows their outcome.");
+        return whole ? 0 : Semel.FAILED;
+    }
+
+    private Settings settings() {
+        Overrides overrides = new Overrides(listen, admin, adminToken, store.given(), upstream);
+        Path file = store.config();
+        return file == null ? SettingsReader.read(overrides) : SettingsReader.read(file, overrides);
+    }
+}

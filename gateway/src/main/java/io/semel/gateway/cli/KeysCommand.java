@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway.cli;
+
+import io.semel.gateway.admin.Desk;
+import io.semel.gateway.admin.Reply;
+import java.io.PrintWriter;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Looks at keys, and settles by hand what nobody knows the outcome of. */
+@Command(
+        name = "keys",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "Shows keys, and settles those whose outcome nobody knows.")
+final class KeysCommand implements Runnable {
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+
+    @Command(name = "list", mixinStandardHelpOptions = true, description = "Lists keys, the oldest first.")
+    int list(
+            @Mixin DeskOption desk,
+            @Option(names = "--view", defaultValue = "oldest", description = "oldest, in-flight, lapsed or unknown")
+                    String view,
+            @Option(
+                            names = "--limit",
+                            defaultValue = "100",
+                            description = "At most this many, up to 1000. Default: 100")
+                    int limit,
+            @Option(names = "--cursor", description = "Where the page before ended.") @Nullable String cursor) {
+        Map<String, String> query = new HashMap<>(Map.of("view", view, "limit", Integer.toString(limit)));
+        if (cursor != null) {
+            query.put("cursor", cursor);
+        }
+        return desk.at(at -> told(desk, at.get("/api/keys", query)));
+    }
+
+    @Command(
+            name = "export",
+            mixinStandardHelpOptions = true,
+            description = "Prints every key as a line of JSON, without answers.")
+    int export(
+            @Mixin DeskOption desk,
+            @Option(names = "--view", defaultValue = "oldest", description = "oldest, in-flight, lapsed or unknown")
+                    String view) {
+        return desk.at(at -> exported(at, view));
+    }
+
+    private int exported(Desk at, String view) {
+        Map<String, String> query = new HashMap<>(Map.of("view", view, "limit", "1000"));
+        while (true) {
+            Reply page = at.get("/api/keys", query);
+            if (!page.isOk()) {
+                return failed(page);
+            }
+            page.body().path("keys").forEach(key -> out().println(key));
+            String next = page.body().path("next").asString("");
+            if (next.isEmpty()) {
+                out().flush();
+                return 0;
+            }
+            query.put("cursor", next);
+        }
+    }
+
+    @Command(
+            name = "show",
+            mixinStandardHelpOptions = true,
+            description = "Shows one key; without a scope, every key with that id.")
+    int show(
+            @Mixin DeskOption desk,
+            @Parameters(paramLabel = "ID", description = "The client's part of the key.") String id,
+            @Option(names = "--scope", description = "Whose key it is, as list shows it.") @Nullable String scope,
+            @Option(names = "--answer", description = "Also show the answer; that is noted in the audit trail.")
+                    boolean answer,
+            @Option(names = "--operator", defaultValue = "${sys:user.name}", description = "Who looks.")
+                    String operator) {
+        return desk.at(at -> {
+            if (scope == null) {
+                return told(desk, at.get("/api/search", Map.of("id", id)));
+            }
+            Reply shown = at.get("/api/key", Map.of("scope", scope, "id", id));
+            int code = told(desk, shown);
+            return code == 0 && answer ? told(desk, at.post("/api/reveal", key(scope, id, operator))) : code;
+        });
+    }
+
+    @Command(
+            name = "resolve",
+            mixinStandardHelpOptions = true,
+            description = "It happened, and this is its answer: retries get it from now on.")
+    int resolve(
+            @Mixin DeskOption desk,
+            @Parameters(paramLabel = "ID", description = "The client's part of the key.") String id,
+            @Option(names = "--scope", required = true, description = "Whose key it is, as list shows it.")
+                    String scope,
+            @Option(names = "--status", defaultValue = "200", description = "Of the answer. Default: 200") int status,
+            @Option(names = "--body", defaultValue = "", description = "Of the answer.") String body,
+            @Option(
+                            names = "--content-type",
+                            defaultValue = "application/json",
+                            description = "Of the answer. Default: application/json")
+                    String type,
+            @Option(names = "--fence", description = "Refuse if the key has another fence by now.") @Nullable
+                    Long fence,
+            @Option(names = "--operator", defaultValue = "${sys:user.name}", description = "Who decides.")
+                    String operator) {
+        ObjectNode verdict =
+                key(scope, id, operator).put("status", status).put("body", body).put("contentType", type);
+        return desk.at(at -> told(desk, at.post("/api/resolve", fenced(verdict, fence))));
+    }
+
+    @Command(
+            name = "release",
+            mixinStandardHelpOptions = true,
+            description = "It did not happen: the key is free, and a retry runs.")
+    int release(
+            @Mixin DeskOption desk,
+            @Parameters(paramLabel = "ID", description = "The client's part of the key.") String id,
+            @Option(names = "--scope", required = true, description = "Whose key it is, as list shows it.")
+                    String scope,
+            @Option(names = "--fence", description = "Refuse if the key has another fence by now.") @Nullable
+                    Long fence,
+            @Option(names = "--operator", defaultValue = "${sys:user.name}", description = "Who decides.")
+                    String operator) {
+        return desk.at(at -> told(desk, at.post("/api/release", fenced(key(scope, id, operator), fence))));
+    }
+
+    @Command(name = "purge", mixinStandardHelpOptions = true, description = "Drops what has expired.")
+    int purge(
+            @Mixin DeskOption desk,
+            @Option(names = "--limit", defaultValue = "100000", description = "At most this many. Default: 100000")
+                    int limit) {
+        return desk.at(at -> told(
+                desk,
+                at.post("/api/purge", JsonMapper.shared().createObjectNode().put("limit", limit))));
+    }
+
+    private static ObjectNode key(String scope, String id, String operator) {
+        return JsonMapper.shared()
+                .createObjectNode()
+                .put("scope", scope)
+                .put("id", id)
+                .put("operator", operator);
+    }
+
+    private static ObjectNode fenced(ObjectNode verdict, @Nullable Long fence) {
+        return fence == null ? verdict : verdict.put("fence", fence);
+    }
+
+    private int told(DeskOption desk, Reply reply) {
+        if (!reply.isOk()) {
+            return failed(reply);
+        }
+        if (desk.isJson()) {
+            out().println(reply.body());
+        } else {
+            Table.print(out(), reply.body());
+        }
+        JsonNode keys = reply.body().path("keys");
+        boolean nothing = keys.isArray() && keys.isEmpty() && reply.body().has("complete");
+        return nothing ? Semel.NOT_FOUND : 0;
+    }
+
+    private int failed(Reply reply) {
+        spec.commandLine()
+                .getErr()
+                .println("semel: " + reply.body().path("error").asString("it failed"));
+        return reply.status() == 404 ? Semel.NOT_FOUND : Semel.FAILED;
+    }
+
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+}

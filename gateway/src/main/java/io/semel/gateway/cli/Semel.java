@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway.cli;
+
+import io.semel.StoreException;
+import io.semel.gateway.config.ConfigError;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The program: {@code ./semel COMMAND …}. */
+@Command(
+        name = "semel",
+        mixinStandardHelpOptions = true,
+        version = "semel 0.1.0-SNAPSHOT",
+        description = "Makes retries safe: every effect lands once, every retry gets the first answer.",
+        subcommands = {
+            GatewayCommand.class,
+            KeysCommand.class,
+            SchemaCommand.class,
+            DoctorCommand.class,
+            DemoCommand.class
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:as asked",
+            "1:it could not be done; one sentence on standard error says why",
+            "2:wrong options",
+            "3:there is no such key"
+        })
+public final class Semel implements Runnable {
+
+    static final int FAILED = 1;
+    static final int WRONG = 2;
+    static final int NOT_FOUND = 3;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    public static void main(String[] args) {
+        Logs.quiet();
+        int code = run(
+                new PrintWriter(System.out, true, StandardCharsets.UTF_8),
+                new PrintWriter(System.err, true, StandardCharsets.UTF_8),
+                args);
+        System.exit(code);
+    }
+
+    static int run(PrintWriter out, PrintWriter err, String... args) {
+        CommandLine line = new CommandLine(new Semel());
+        line.setOut(out);
+        line.setErr(err);
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setParameterExceptionHandler((e, given) -> misused(e));
+        line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, command));
+        return line.execute(args);
+    }
+
+    @Override
+    public void run() {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+
+    private static int misused(ParameterException e) {
+        CommandLine command = e.getCommandLine();
+        command.getErr()
+                .println("semel: " + sentence(e) + " Try "
+                        + command.getCommandSpec().qualifiedName() + " --help.");
+        return WRONG;
+    }
+
+    /** What went wrong in the world is said in a sentence; what we did wrong ourselves is shown with where it happened. */
+    private static int failed(Exception e, CommandLine command) {
+        boolean expected = e instanceof ConfigError
+                || e instanceof StoreException
+                || e instanceof IllegalArgumentException
+                || e instanceof IllegalStateException
+                || e instanceof UnsupportedOperationException;
+        command.getErr().println("semel: " + sentence(e));
+        if (!expected) {
+            e.printStackTrace(command.getErr());
+        }
+        return e instanceof ConfigError ? WRONG : FAILED;
+    }
+
+    private static String sentence(Exception e) {
+        String message =
+                String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", " ").strip();
+        return message.endsWith(".") || message.endsWith("?") ? message : message + ".";
+    }
+}

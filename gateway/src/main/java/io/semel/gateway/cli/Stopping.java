@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway.cli;
+
+import java.util.concurrent.CountDownLatch;
+
+/** Waits for the signal to stop, and keeps the process until everything is closed in good order. */
+final class Stopping {
+
+    private final CountDownLatch told = new CountDownLatch(1);
+    private final CountDownLatch done = new CountDownLatch(1);
+    private final Thread hook = new Thread(this::hold, "semel-stopping");
+
+    Stopping() {
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    void await() throws InterruptedException {
+        told.await();
+    }
+
+    void done() {
+        done.countDown();
+    }
+
+    private void hold() {
+        told.countDown();
+        try {
+            done.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

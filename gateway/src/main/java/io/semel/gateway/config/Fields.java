@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+
+/** The fields of one mapping of a file, each known by name; whatever is wrong is told with its line and its path. */
+final class Fields {
+
+    private final String file;
+    private final String path;
+    private final Map<String, Node> values = new LinkedHashMap<>();
+
+    Fields(String file, String path, Node node, List<String> known) {
+        this.file = file;
+        this.path = path;
+        if (!(node instanceof MappingNode mapping)) {
+            throw error(
+                    node,
+                    (path.isEmpty() ? "the file" : path) + " has to be fields with names, such as " + known.get(0)
+                            + ": …");
+        }
+        for (NodeTuple tuple : mapping.getValue()) {
+            String name = tuple.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "";
+            if (!known.contains(name)) {
+                throw error(tuple.getKeyNode(), "there is no field '" + at(name) + "'. " + Nearest.hint(name, known));
+            }
+            if (values.put(name, tuple.getValueNode()) != null) {
+                throw error(tuple.getKeyNode(), "the field '" + at(name) + "' is given twice");
+            }
+        }
+    }
+
+    boolean has(String name) {
+        return values.containsKey(name);
+    }
+
+    @Nullable
+    String text(String name) {
+        Node node = values.get(name);
+        return node == null ? null : scalar(node, name);
+    }
+
+    String text(String name, String otherwise) {
+        String text = text(name);
+        return text == null ? otherwise : text;
+    }
+
+    @Nullable
+    Path file(String name) {
+        String text = text(name);
+        return text == null ? null : Path.of(text);
+    }
+
+    Duration span(String name, Duration otherwise) {
+        return read(name, otherwise, Spans::of);
+    }
+
+    int number(String name, int otherwise) {
+        return Math.toIntExact(bytes(name, otherwise));
+    }
+
+    long bytes(String name, long otherwise) {
+        return read(name, otherwise, Spans::bytes);
+    }
+
+    boolean flag(String name) {
+        return read(name, false, text -> switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new ConfigError("'" + text + "' is neither true nor false");
+        });
+    }
+
+    <E extends Enum<E>> E choice(String name, Class<E> type, E otherwise) {
+        return read(name, otherwise, text -> {
+            for (E value : type.getEnumConstants()) {
+                if (value.name().toLowerCase(Locale.ROOT).replace('_', '-').equals(text)) {
+                    return value;
+                }
+            }
+            List<String> known = List.of(type.getEnumConstants()).stream()
+                    .map(value -> value.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                    .toList();
+            throw new ConfigError("'" + text + "' is not one of them. " + Nearest.hint(text, known));
+        });
+    }
+
+    /** Reads what may be one text or a list of them. */
+    List<String> texts(String name, List<String> otherwise) {
+        Node node = values.get(name);
+        if (node == null) {
+            return otherwise;
+        }
+        if (!(node instanceof SequenceNode sequence)) {
+            return List.of(scalar(node, name));
+        }
+        List<String> texts = new ArrayList<>();
+        sequence.getValue().forEach(each -> texts.add(scalar(each, name)));
+        return texts;
+    }
+
+    @Nullable
+    Fields fields(String name, String... known) {
+        Node node = values.get(name);
+        return node == null ? null : new Fields(file, at(name), node, List.of(known));
+    }
+
+    /** Reads a list of mappings. */
+    List<Fields> list(String name, List<String> known) {
+        Node node = values.get(name);
+        List<Fields> all = new ArrayList<>();
+        if (node == null) {
+            return all;
+        }
+        if (!(node instanceof SequenceNode sequence)) {
+            throw error(node, at(name) + " has to be a list, each item after a dash");
+        }
+        for (Node each : sequence.getValue()) {
+            all.add(new Fields(file, at(name) + "[" + all.size() + "]", each, known));
+        }
+        return all;
+    }
+
+    /** Names and texts that nobody knows beforehand. */
+    Map<String, String> entries(String name) {
+        Map<String, String> entries = new LinkedHashMap<>();
+        Node node = values.get(name);
+        if (node instanceof MappingNode mapping) {
+            for (NodeTuple tuple : mapping.getValue()) {
+                entries.put(scalar(tuple.getKeyNode(), name), scalar(tuple.getValueNode(), name));
+            }
+        } else if (node != null) {
+            throw error(node, at(name) + " has to be fields with names");
+        }
+        return entries;
+    }
+
+    /** Null where the field is not given. */
+    <T> @Nullable T find(String name, Function<String, T> reading) {
+        Node node = values.get(name);
+        return node == null ? null : wrapped(name, () -> reading.apply(scalar(node, name)));
+    }
+
+    /** What the reading finds wrong is told as being at that field. */
+    <T> T read(String name, T otherwise, Function<String, T> reading) {
+        Node node = values.get(name);
+        return node == null ? otherwise : wrapped(name, () -> reading.apply(scalar(node, name)));
+    }
+
+    <T> T wrapped(String name, Supplier<T> reading) {
+        try {
+            return reading.get();
+        } catch (ConfigError | IllegalArgumentException e) {
+            Node node = values.get(name);
+            if (String.valueOf(e.getMessage()).startsWith(file)) {
+                throw e;
+            }
+            throw new ConfigError((node == null ? file + ": " : place(node)) + at(name) + ": " + e.getMessage(), e);
+        }
+    }
+
+    ConfigError wrong(String name, String what) {
+        Node node = values.get(name);
+        return node == null ? new ConfigError(file + ": " + at(name) + " " + what) : error(node, at(name) + " " + what);
+    }
+
+    private String scalar(Node node, String name) {
+        if (node instanceof ScalarNode scalar && !scalar.getValue().isEmpty()) {
+            return scalar.getValue();
+        }
+        throw error(node, at(name) + " has to be a value");
+    }
+
+    private ConfigError error(Node node, String what) {
+        return new ConfigError(place(node) + what);
+    }
+
+    private String place(Node node) {
+        return file
+                + node.getStartMark()
+                        .map(mark -> " line " + (mark.getLine() + 1))
+                        .orElse("") + ": ";
+    }
+
+    private String at(String name) {
+        return path.isEmpty() ? name : path + "." + name;
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway.config;
+
+import java.util.regex.Pattern;
+
+/** Which paths a route is for: {@code *} or {@code {name}} stands for one segment, {@code **} for any number of them. */
+public final class PathPattern {
+
+    private static final Pattern WILD = Pattern.compile("/\\*\\*|\\*|\\{[^{}/]*}");
+
+    private final String text;
+    private final Pattern pattern;
+
+    private PathPattern(String text, Pattern pattern) {
+        this.text = text;
+        this.pattern = pattern;
+    }
+
+    public static PathPattern of(String text) {
+        if (!text.startsWith("/")) {
+            throw new ConfigError("The path '" + text + "' does not begin with a slash; write /" + text + ".");
+        }
+        if (text.replaceAll("/\\*\\*(?=/|$)", "").contains("**")) {
+            throw new ConfigError(
+                    "In the path '" + text + "', ** stands next to something else; write /**/ or /** at the end.");
+        }
+        StringBuilder regex = new StringBuilder();
+        int end = 0;
+        var wild = WILD.matcher(text);
+        while (wild.find()) {
+            regex.append(Pattern.quote(text.substring(end, wild.start())));
+            regex.append(wild.group().equals("/**") ? "(?:/.*)?" : "[^/]+");
+            end = wild.end();
+        }
+        regex.append(Pattern.quote(text.substring(end)));
+        return new PathPattern(text, Pattern.compile(regex.toString()));
+    }
+
+    /** Takes the path as it was sent, without the query. */
+    public boolean matches(String path) {
+        return pattern.matcher(path).matches();
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway.store;
+
+import io.semel.Store;
+import io.semel.memory.MemoryStore;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/** A store that was opened by its URL, and everything that has to be closed after it. */
+public final class OpenStore implements AutoCloseable {
+
+    private final Store store;
+    private final String label;
+    private final List<String> caveats;
+    private final Deque<AutoCloseable> behind;
+
+    OpenStore(Store store, String label, List<String> caveats, Deque<AutoCloseable> behind) {
+        this.store = store;
+        this.label = label;
+        this.caveats = caveats;
+        this.behind = new ArrayDeque<>(behind);
+    }
+
+    public Store store() {
+        return store;
+    }
+
+    /** What it is, without passwords. */
+    public String label() {
+        return label;
+    }
+
+    /** In which ways it may forget. */
+    public List<String> caveats() {
+        return caveats;
+    }
+
+    /** Whether it answers from memory, so that asking it never takes long. */
+    public boolean isQuick() {
+        return store instanceof MemoryStore;
+    }
+
+    /** What its level means to whoever runs it. */
+    public String promise() {
+        return switch (store.level()) {
+            case JOINED -> "JOINED: record and effect commit together.";
+            case LEASED -> "LEASED: what is acknowledged is kept; silence is told as unknown.";
+            case BEST_EFFORT ->
+                "BEST_EFFORT: a record that is lost, with the process or its server, means that a retry runs again.";
+        };
+    }
+
+    @Override
+    public void close() {
+        while (!behind.isEmpty()) {
+            try {
+                behind.pop().close();
+            } catch (Exception e) {
+                System.getLogger(OpenStore.class.getName())
+                        .log(System.Logger.Level.WARNING, "The store was not closed in good order.", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway.store;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
+import io.semel.Store;
+import io.semel.StoreException;
+import io.semel.gateway.config.ConfigError;
+import io.semel.jdbc.JdbcStore;
+import io.semel.jdbc.Schema;
+import io.semel.layered.CachedStore;
+import io.semel.memory.MemoryStore;
+import io.semel.redis.RedisAnswers;
+import io.semel.redis.RedisOptions;
+import io.semel.redis.RedisStore;
+import io.semel.rocksdb.RocksStore;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/** Opens the store behind one URL, or behind two: Redis in front of a database. */
+public final class StoreUrl {
+
+    private static final int POOL = 16;
+    private static final long CONNECT_MILLIS = 5000;
+    private static final Duration SHORT = Duration.ofMillis(200);
+
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final boolean create;
+
+    private StoreUrl(boolean create) {
+        this.create = create;
+    }
+
+    /**
+     * Opens them, or throws with a sentence that says what is wrong.
+     *
+     * @param create whether to make the table of a database that has none
+     */
+    public static OpenStore open(List<String> urls, boolean create) {
+        StoreUrl opening = new StoreUrl(create);
+        try {
+            return opening.open(urls);
+        } catch (RuntimeException e) {
+            new OpenStore(new MemoryStore(1), "", List.of(), opening.opened).close();
+            throw e;
+        }
+    }
+
+    private OpenStore open(List<String> urls) {
+        if (urls.size() == 1) {
+            return one(urls.get(0));
+        }
+        String redis = urls.stream().filter(StoreUrl::isRedis).findFirst().orElse("");
+        String database = urls.stream().filter(StoreUrl::isDatabase).findFirst().orElse("");
+        if (urls.size() != 2 || redis.isEmpty() || database.isEmpty()) {
+            throw new ConfigError("Two stores go together only as Redis in front of a database;"
+                    + " give redis://… and postgresql://… or mariadb://…, or one store alone.");
+        }
+        RedisAnswers answers = RedisAnswers.on(client(redis), RedisOptions.DEFAULT.withTimeout(SHORT));
+        opened.push(answers);
+        Store store = CachedStore.over(jdbc(database), answers);
+        return new OpenStore(store, shown(database) + ", answers also in " + shown(redis), List.of(), opened);
+    }
+
+    private OpenStore one(String url) {
+        if (url.equals("memory:")) {
+            return new OpenStore(new MemoryStore(), "memory", List.of(), opened);
+        }
+        if (url.startsWith("rocksdb:")) {
+            return rocks(Path.of(url.substring("rocksdb:".length())));
+        }
+        if (isDatabase(url)) {
+            return new OpenStore(jdbc(url), shown(url), List.of(), opened);
+        }
+        if (isRedis(url)) {
+            return redis(url);
+        }
+        throw new ConfigError("'" + shown(url) + "' is not a store; write memory:, rocksdb:DIRECTORY,"
+                + " postgresql://user:password@host:port/database, mariadb://… or redis://host:port.");
+    }
+
+    private OpenStore rocks(Path directory) {
+        RocksStore store = RocksStore.open(directory);
+        opened.push(store);
+        return new OpenStore(store, "RocksDB in " + directory, List.of(), opened);
+    }
+
+    private OpenStore redis(String url) {
+        try {
+            RedisStore store = RedisStore.on(client(url), RedisOptions.DEFAULT);
+            opened.push(store);
+            return new OpenStore(store, shown(url), store.caveats(), opened);
+        } catch (RedisException e) {
+            throw new StoreException("Redis cannot be reached at " + shown(url) + ": " + e.getMessage(), e);
+        }
+    }
+
+    private RedisClient client(String url) {
+        RedisURI uri = RedisURI.create(url);
+        uri.setTimeout(Duration.ofMillis(CONNECT_MILLIS));
+        RedisClient client = RedisClient.create(uri);
+        opened.push(client::shutdown);
+        return client;
+    }
+
+    private JdbcStore jdbc(String url) {
+        try {
+            HikariDataSource source = new HikariDataSource(pool(url));
+            opened.push(source);
+            if (create) {
+                Schema.create(source);
+            }
+            return JdbcStore.on(source);
+        } catch (PoolInitializationException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new StoreException("The database cannot be reached at " + shown(url) + ": " + cause.getMessage(), e);
+        }
+    }
+
+    private static HikariConfig pool(String url) {
+        URI uri = parsed(url);
+        HikariConfig config = new HikariConfig();
+        String scheme = url.startsWith("postgresql:") ? "postgresql" : "mariadb";
+        String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
+        int port = uri.getPort();
+        config.setJdbcUrl(
+                "jdbc:" + scheme + "://" + uri.getHost() + (port < 0 ? "" : ":" + port) + uri.getRawPath() + query);
+        String[] user = uri.getRawUserInfo() == null
+                ? new String[0]
+                : uri.getRawUserInfo().split(":", 2);
+        if (user.length > 0) {
+            config.setUsername(URLDecoder.decode(user[0], StandardCharsets.UTF_8));
+        }
+        if (user.length > 1) {
+            config.setPassword(URLDecoder.decode(user[1], StandardCharsets.UTF_8));
+        }
+        config.setPoolName("semel");
+        config.setMaximumPoolSize(POOL);
+        config.setConnectionTimeout(CONNECT_MILLIS);
+        config.setInitializationFailTimeout(1);
+        return config;
+    }
+
+    private static boolean isDatabase(String url) {
+        return url.startsWith("postgresql://") || url.startsWith("mariadb://") || url.startsWith("mysql://");
+    }
+
+    private static boolean isRedis(String url) {
+        return url.startsWith("redis://") || url.startsWith("rediss://");
+    }
+
+    /** The URL without its password. */
+    static String shown(String url) {
+        return url.replaceFirst("(?<=://)([^:/@]*):[^@]*@", "$1:…@");
+    }
+
+    private static URI parsed(String url) {
+        try {
+            URI uri = URI.create(url);
+            if (uri.getHost() != null
+                    && uri.getRawPath() != null
+                    && uri.getRawPath().length() > 1) {
+                return uri;
+            }
+        } catch (IllegalArgumentException e) {
+            throw wrong(url);
+        }
+        throw wrong(url);
+    }
+
+    private static ConfigError wrong(String url) {
+        return new ConfigError("'" + shown(url) + "' is not the URL of a database; write"
+                + " postgresql://user:password@host:port/database, with special characters of the password as %XX.");
+    }
+}

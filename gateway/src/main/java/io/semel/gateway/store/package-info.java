@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Opens stores that are named by URL. */
+@NullMarked
+package io.semel.gateway.store;
+
+import org.jspecify.annotations.NullMarked;

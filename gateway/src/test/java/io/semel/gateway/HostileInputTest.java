@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class HostileInputTest {
+
+    private static final String REFUSED = "(?s)HTTP/1.1 (4\\d\\d|501) .*";
+
+    private static final Rig RIG =
+            new Rig("limits: {headerTime: 400ms, idleTime: 500ms, bodyTime: 700ms, connections: 40}");
+
+    @AfterEach
+    void itStillServes() {
+        assertThat(RIG.pay("after").statusCode()).isEqualTo(201);
+        RIG.origin.forget();
+    }
+
+    @AfterAll
+    static void stop() {
+        RIG.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
+                "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc",
+                "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3, 3\r\n\r\nabc",
+                "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: +3\r\n\r\nabc",
+                "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\nabc",
+                "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3x\r\n\r\nabc",
+                "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
+                "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n",
+                "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                "POST / HTTP/1.0\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n",
+                "POST / HTTP/1.1\r\nHost: x\r\nContent-Length : 3\r\n\r\nabc",
+                "POST / HTTP/1.1\r\nHost: x\r\nX-Folded: a\r\n b\r\n\r\n",
+                "POST / HTTP/1.1\r\nHost: x\r\n\tContent-Length: 3\r\n\r\nabc",
+                "POST / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n",
+                "POST / HTTP/1.1\r\nContent-Length: 0\r\n\r\n",
+                "POST / HTTP/1.1\r\nHost: x y\r\n\r\n",
+                "POST / HTTP/1.1\r\nHost: x\r\nX-Bad: a\rb\r\n\r\n",
+                "POST / HTTP/1.1\r\nHost: x\r\nX-Bad: a\0b\r\n\r\n",
+                "POST / HTTP/1.1\nHost: x\n\n",
+                "POST /a b HTTP/1.1\r\nHost: x\r\n\r\n",
+                "POST /../etc HTTP/1.1\r\nHost: x\r\n\r\n",
+                "POST /a/%2E%2e/b HTTP/1.1\r\nHost: x\r\n\r\n",
+                "POST nowhere HTTP/1.1\r\nHost: x\r\n\r\n",
+                "POST / HTTP/9.9\r\nHost: x\r\n\r\n",
+                "CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n",
+                "TRACE / HTTP/1.1\r\nHost: x\r\n\r\n",
+                "nonsense\r\n\r\n",
+                "\u0016\u0003\u0001\u0002\u0000hello tls\r\n\r\n",
+            })
+    void whatCouldBeReadInTwoWaysIsRefused(String request) throws IOException {
+        String answer = Raw.send(RIG.port(), request);
+
+        assertThat(answer).matches(REFUSED);
+        assertThat(RIG.origin.heads).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "5\r\nabcdeX\r\n0\r\n\r\n",
+                "zz\r\nabc\r\n0\r\n\r\n",
+                "-1\r\nabc\r\n0\r\n\r\n",
+                "FFFFFFFFFFFFFFFFF\r\nabc\r\n0\r\n\r\n",
+                "3;\nabc\r\n0\r\n\r\n",
+            })
+    void aBadChunkIsRefusedAndTheServiceSeesNoWholeRequest(String chunks) throws IOException {
+        String answer = Raw.send(
+                RIG.port(),
+                "POST / HTTP/1.1\r\nHost: x\r\nIdempotency-Key: a\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks);
+
+        assertThat(answer).matches(REFUSED);
+        assertThat(RIG.origin.effects()).isZero();
+    }
+
+    @Test
+    void aRequestCannotBeSmuggledBehindAnother() throws IOException {
+        String answer = Raw.send(
+                RIG.port(),
+                "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /secret HTTP/1.1\r\nHost: x\r\n\r\n");
+
+        assertThat(answer).matches(REFUSED);
+        assertThat(answer.split("HTTP/1.1 ", -1)).hasSize(2);
+        assertThat(RIG.origin.heads).isEmpty();
+    }
+
+    @Test
+    void aHeaderOfTenMegabytesIsRefused() throws IOException {
+        byte[] request = ("POST / HTTP/1.1\r\nHost: x\r\nX: " + "a".repeat(10 << 20) + "\r\n\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
+
+        assertThat(Raw.send(RIG.port(), request)).startsWith("HTTP/1.1 431");
+    }
+
+    @Test
+    void anEndlessTargetIsRefused() throws IOException {
+        assertThat(Raw.send(RIG.port(), "GET /" + "a".repeat(1 << 20) + " HTTP/1.1\r\nHost: x\r\n\r\n"))
+                .startsWith("HTTP/1.1 414");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "\"",
+                "\"a",
+                "a b",
+                "\"\u0007\"",
+                "a, b",
+                "ä",
+                "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+            })
+    void aMalformedKeyIsRefused(String key) throws IOException {
+        String answer = Raw.send(
+                RIG.port(),
+                "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nIdempotency-Key: " + key
+                        + "\r\nContent-Length: 0\r\n\r\n");
+
+        assertThat(answer).startsWith("HTTP/1.1 400");
+        assertThat(RIG.origin.heads).isEmpty();
+    }
+
+    @Test
+    void aHeadThatComesTooSlowlyIsGivenUp() throws IOException {
+        try (Socket socket = Raw.connect(RIG.port())) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream().write("POST / HTTP/1.1\r\nHost".getBytes(StandardCharsets.US_ASCII));
+
+            assertThat(Raw.read(socket)).isEmpty();
+        }
+    }
+
+    @Test
+    void aBodyThatComesTooSlowlyIsGivenUp() throws IOException {
+        String answer = Raw.send(
+                RIG.port(), "POST / HTTP/1.1\r\nHost: x\r\nIdempotency-Key: a\r\nContent-Length: 100\r\n\r\nonly this");
+
+        assertThat(answer).startsWith("HTTP/1.1 408");
+        assertThat(RIG.origin.heads).isEmpty();
+    }
+
+    @Test
+    void connectionsThatSayNothingAreClosed() throws IOException {
+        try (Socket socket = Raw.connect(RIG.port())) {
+            socket.setSoTimeout(20_000);
+
+            assertThat(socket.getInputStream().read()).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void connectionsAboveTheLimitAreTurnedAwayAndTheOthersStay() throws IOException {
+        List<Socket> open = new ArrayList<>();
+        try {
+            for (int i = 0; i < 60; i++) {
+                Socket socket = Raw.connect(RIG.port());
+                socket.setSoTimeout(20_000);
+                open.add(socket);
+            }
+            Socket last = open.get(59);
+            assertThat(last.getInputStream().read()).isEqualTo(-1);
+            Socket first = open.get(0);
+            first.getOutputStream()
+                    .write("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            assertThat(Raw.read(first)).startsWith("HTTP/1.1 201");
+            assertThat(RIG.gateway.traffic().count(Traffic.Count.TURNED_AWAY)).isPositive();
+        } finally {
+            for (Socket socket : open) {
+                socket.close();
+            }
+        }
+        while (RIG.gateway.connections() > 0) {
+            Thread.onSpinWait();
+        }
+    }
+}

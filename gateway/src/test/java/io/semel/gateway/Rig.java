@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway;
+
+import io.semel.Engine;
+import io.semel.Store;
+import io.semel.gateway.config.Overrides;
+import io.semel.gateway.config.Settings;
+import io.semel.gateway.config.SettingsReader;
+import io.semel.memory.MemoryStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** A gateway before an origin, with a client. */
+final class Rig implements AutoCloseable {
+
+    final Origin origin = new Origin();
+    final Gateway gateway;
+    final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(10))
+            .build();
+
+    Rig() {
+        this("", new MemoryStore());
+    }
+
+    /** @param yaml more settings; UPSTREAM stands for the origin */
+    Rig(String yaml) {
+        this(yaml, new MemoryStore());
+    }
+
+    Rig(String yaml, Store store) {
+        gateway = Gateway.start(settings(yaml), Engine.on(store), store instanceof MemoryStore);
+    }
+
+    private Settings settings(String yaml) {
+        try {
+            Path file = Files.createTempFile("semel", ".yaml");
+            Files.writeString(file, yaml.replace("UPSTREAM", origin.url()));
+            return SettingsReader.read(
+                    file, new Overrides("127.0.0.1:0", null, null, List.of("memory:"), origin.url()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    int port() {
+        return gateway.address().getPort();
+    }
+
+    URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + port() + path);
+    }
+
+    HttpRequest.Builder to(String path) {
+        return HttpRequest.newBuilder(uri(path)).timeout(Duration.ofSeconds(30));
+    }
+
+    HttpResponse<String> pay(String key) {
+        return pay(key, "{\"amount\":1}");
+    }
+
+    HttpResponse<String> pay(String key, String body, String... headers) {
+        HttpRequest.Builder request =
+                to("/payments").header("Idempotency-Key", key).header("Content-Type", "application/json");
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return send(request.POST(BodyPublishers.ofString(body)).build());
+    }
+
+    CompletableFuture<HttpResponse<String>> paying(String key) {
+        HttpRequest request = to("/payments")
+                .header("Idempotency-Key", key)
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString("{\"amount\":1}"))
+                .build();
+        return client.sendAsync(request, BodyHandlers.ofString());
+    }
+
+    HttpResponse<String> send(HttpRequest request) {
+        try {
+            return client.send(request, BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        gateway.close();
+        origin.close();
+    }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class SecureConnectionsTest {
+
+    @TempDir
+    private static Path directory;
+
+    private static Certificates server;
+    private static Certificates one;
+    private static Certificates two;
+
+    @BeforeAll
+    static void certificates() throws Exception {
+        server = new Certificates(directory, "server");
+        one = new Certificates(directory, "one");
+        two = new Certificates(directory, "two");
+    }
+
+    private static String tls(String more) {
+        return "tls: {certificate: '" + server.certificate + "', key: '" + server.key + "'" + more + "}";
+    }
+
+    private static HttpResponse<String> pay(Rig rig, HttpClient client, String key) throws Exception {
+        return client.send(payment(rig, key), BodyHandlers.ofString());
+    }
+
+    private static HttpRequest payment(Rig rig, String key) {
+        return HttpRequest.newBuilder(URI.create("https://localhost:" + rig.port() + "/payments"))
+                .header("Idempotency-Key", key)
+                .POST(BodyPublishers.ofString("{}"))
+                .build();
+    }
+
+    @Test
+    void http2OverTlsIsReplayedToHttp1() throws Exception {
+        try (Rig rig = new Rig(tls(""))) {
+            HttpClient two2 = HttpClient.newBuilder()
+                    .sslContext(one.trusting(server))
+                    .version(HttpClient.Version.HTTP_2)
+                    .build();
+            HttpClient one1 = HttpClient.newBuilder()
+                    .sslContext(one.trusting(server))
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .build();
+
+            HttpResponse<String> first = pay(rig, two2, "a");
+            HttpResponse<String> retry = pay(rig, one1, "a");
+
+            assertThat(first.version()).isEqualTo(HttpClient.Version.HTTP_2);
+            assertThat(first.body()).isEqualTo("effect 1");
+            assertThat(retry.version()).isEqualTo(HttpClient.Version.HTTP_1_1);
+            assertThat(retry.body()).isEqualTo("effect 1");
+            assertThat(rig.origin.heads.get(0).get("X-forwarded-proto")).containsExactly("https");
+            assertThat(rig.origin.heads.get(0).keySet()).noneMatch(name -> name.startsWith("X-http2"));
+        }
+    }
+
+    @Test
+    void manyStreamsOfOneConnectionRunAtOnce() throws Exception {
+        try (Rig rig = new Rig(tls(""))) {
+            HttpClient client = HttpClient.newBuilder()
+                    .sslContext(one.trusting(server))
+                    .version(HttpClient.Version.HTTP_2)
+                    .build();
+            pay(rig, client, "warm");
+            List<CompletableFuture<HttpResponse<String>>> all = new ArrayList<>();
+            for (int i = 0; i < 60; i++) {
+                all.add(client.sendAsync(payment(rig, "k" + i % 30), BodyHandlers.ofString()));
+            }
+            for (CompletableFuture<HttpResponse<String>> each : all) {
+                assertThat(each.get(30, TimeUnit.SECONDS).statusCode()).isIn(201, 409);
+            }
+            assertThat(rig.origin.effects()).isEqualTo(31);
+            assertThat(rig.gateway.connections()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aLargeBodyStreamsThroughHttp2BothWays() throws Exception {
+        try (Rig rig = new Rig(tls(""))) {
+            String large = "z".repeat(3_000_000);
+            rig.origin.behaviour =
+                    (exchange, body, effect) -> Origin.answer(exchange, 200, new String(body, StandardCharsets.UTF_8));
+            HttpClient client = HttpClient.newBuilder()
+                    .sslContext(one.trusting(server))
+                    .version(HttpClient.Version.HTTP_2)
+                    .build();
+            HttpRequest request = HttpRequest.newBuilder(URI.create("https://localhost:" + rig.port() + "/echo"))
+                    .POST(BodyPublishers.ofString(large))
+                    .build();
+
+            assertThat(client.send(request, BodyHandlers.ofString()).body()).isEqualTo(large);
+        }
+    }
+
+    @Test
+    void http2InTheClearNeedsNoUpgrade() throws IOException {
+        try (Rig rig = new Rig();
+                Socket socket = Raw.connect(rig.port())) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().write(new byte[] {0, 0, 0, 4, 0, 0, 0, 0, 0});
+            byte[] head = {(byte) 0x83, (byte) 0x86, (byte) 0x84, 0x41, 1, 'x'};
+            socket.getOutputStream().write(new byte[] {0, 0, (byte) head.length, 1, 5, 0, 0, 0, 1});
+            socket.getOutputStream().write(head);
+            socket.getOutputStream().flush();
+
+            DataInputStream in = new DataInputStream(socket.getInputStream());
+            byte[] answer = {};
+            while (answer.length == 0) {
+                int length = in.readUnsignedShort() << 8 | in.readUnsignedByte();
+                int type = in.readUnsignedByte();
+                in.readFully(new byte[5]);
+                byte[] frame = in.readNBytes(length);
+                answer = type == 1 ? frame : answer;
+            }
+            // A literal :status, whose name is in the static table.
+            assertThat(new String(answer, StandardCharsets.ISO_8859_1)).isNotEmpty();
+            assertThat(rig.origin.effects()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aCertificateIsACaller() throws Exception {
+        Path both = directory.resolve("both.crt");
+        Files.writeString(both, Files.readString(one.certificate) + Files.readString(two.certificate));
+        try (Rig rig = new Rig(tls(", trust: '" + both + "'"))) {
+            HttpClient first =
+                    HttpClient.newBuilder().sslContext(one.trusting(server)).build();
+            HttpClient second =
+                    HttpClient.newBuilder().sslContext(two.trusting(server)).build();
+
+            assertThat(pay(rig, first, "a").body()).isEqualTo("effect 1");
+            assertThat(pay(rig, second, "a").body()).isEqualTo("effect 2");
+            assertThat(pay(rig, first, "a").body()).isEqualTo("effect 1");
+        }
+    }
+
+    @Test
+    void anUpstreamWithTlsIsTrustedOnlyByItsCertificate() throws Exception {
+        AtomicInteger effects = new AtomicInteger();
+        HttpsServer service = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        service.setHttpsConfigurator(new HttpsConfigurator(server.trusting(server)));
+        service.createContext("/", exchange -> {
+            exchange.getRequestBody().readAllBytes();
+            Origin.answer(exchange, 201, "secure " + effects.incrementAndGet());
+        });
+        service.start();
+        String route = "routes: [{path: /payments, upstream: 'https://localhost:"
+                + service.getAddress().getPort() + "'}]";
+        try (Rig trusting = new Rig(route + "\nupstreamTls: {trust: '" + server.certificate + "'}");
+                Rig wary = new Rig(route)) {
+            assertThat(trusting.pay("a").body()).isEqualTo("secure 1");
+            assertThat(trusting.pay("a").body()).isEqualTo("secure 1");
+            assertThat(wary.pay("b").statusCode()).isEqualTo(502);
+            assertThat(effects).hasValue(1);
+        } finally {
+            service.stop(0);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.semel.Engine;
+import io.semel.gateway.config.Overrides;
+import io.semel.gateway.config.SettingsReader;
+import io.semel.gateway.store.OpenStore;
+import io.semel.gateway.store.StoreUrl;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(180)
+class SeveralGatewaysTest {
+
+    private static final String SETTINGS = "routes: [{path: /**, upstream: 'UPSTREAM', waitWhenBusy: 20s}]";
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void twoGatewaysOnOneDatabaseBehaveAsOne() throws Exception {
+        try (EmbeddedPostgres postgres = postgres()) {
+            behaveAsOne(List.of(url(postgres)));
+        }
+    }
+
+    @Test
+    void twoGatewaysOnOneRedisBehaveAsOne() throws Exception {
+        int port = freePort();
+        try (Running redis = redis(port)) {
+            redis.await("Ready to accept");
+            behaveAsOne(List.of("redis://127.0.0.1:" + port));
+        }
+    }
+
+    @Test
+    void answersInRedisStandInFrontOfADatabaseAndMayBeLost() throws Exception {
+        int port = freePort();
+        try (EmbeddedPostgres postgres = postgres();
+                Running redis = redis(port);
+                Origin origin = new Origin()) {
+            redis.await("Ready to accept");
+            List<String> urls = List.of("redis://127.0.0.1:" + port, url(postgres));
+            behaveAsOne(urls);
+            try (OpenStore open = StoreUrl.open(urls, true);
+                    Gateway gateway = gateway(open, origin)) {
+                HttpClient client = HttpClient.newHttpClient();
+                assertThat(client.send(payment(gateway, "x"), BodyHandlers.ofString())
+                                .body())
+                        .isEqualTo("effect 1");
+                redis.kill();
+                assertThat(client.send(payment(gateway, "x"), BodyHandlers.ofString())
+                                .body())
+                        .isEqualTo("effect 1");
+            }
+        }
+    }
+
+    private void behaveAsOne(List<String> urls) throws Exception {
+        try (Origin origin = new Origin();
+                OpenStore here = StoreUrl.open(urls, true);
+                OpenStore there = StoreUrl.open(urls, true);
+                Gateway one = gateway(here, origin);
+                Gateway two = gateway(there, origin)) {
+            List<CompletableFuture<HttpResponse<String>>> all = new ArrayList<>();
+            HttpClient client = HttpClient.newHttpClient();
+            for (int i = 0; i < 200; i++) {
+                Gateway gateway = i % 2 == 0 ? one : two;
+                all.add(client.sendAsync(payment(gateway, "k" + i / 10), BodyHandlers.ofString()));
+            }
+            for (CompletableFuture<HttpResponse<String>> each : all) {
+                assertThat(each.get(60, TimeUnit.SECONDS).body()).isEqualTo("effect 1");
+            }
+            assertThat(origin.effects()).isEqualTo(20);
+        }
+    }
+
+    private static EmbeddedPostgres postgres() throws IOException {
+        return EmbeddedPostgres.builder()
+                .setPGStartupWait(Duration.ofMinutes(2))
+                .start();
+    }
+
+    private static String url(EmbeddedPostgres postgres) {
+        return "postgresql://postgres:postgres@127.0.0.1:" + postgres.getPort() + "/postgres";
+    }
+
+    private Running redis(int port) throws IOException {
+        Path program = directory.resolve("redis-server");
+        try (InputStream in = SeveralGatewaysTest.class.getResourceAsStream("/redis-server-7.0.15-linux-amd64")) {
+            Files.copy(Objects.requireNonNull(in), program);
+        }
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        return Running.program(
+                directory, List.of(program.toString(), "--port", "" + port, "--bind", "127.0.0.1", "--save", ""));
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0)) {
+            return free.getLocalPort();
+        }
+    }
+
+    private Gateway gateway(OpenStore open, Origin origin) throws Exception {
+        Path file = directory.resolve("semel.yaml");
+        Files.writeString(file, SETTINGS.replace("UPSTREAM", origin.url()));
+        Overrides overrides = new Overrides("127.0.0.1:0", null, null, List.of("memory:"), null);
+        return Gateway.start(SettingsReader.read(file, overrides), Engine.on(open.store()), open.isQuick());
+    }
+
+    private static HttpRequest payment(Gateway gateway, String key) {
+        return HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + gateway.address().getPort() + "/pay"))
+                .version(HttpClient.Version.HTTP_1_1)
+                .header("Idempotency-Key", key)
+                .POST(BodyPublishers.ofString("{}"))
+                .build();
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CommandLineTest {
+
+    @TempDir
+    private Path directory;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int semel(String... args) {
+        return Semel.run(new PrintWriter(out, true), new PrintWriter(err, true), args);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "gateway",
+                "keys",
+                "keys list",
+                "keys show",
+                "keys resolve",
+                "keys release",
+                "keys purge",
+                "keys export",
+                "schema",
+                "doctor"
+            })
+    void everyCommandHasHelp(String command) {
+        String[] args = (command + " --help").strip().split(" ", -1);
+
+        assertThat(semel(args)).isZero();
+        assertThat(out.toString()).startsWith("Usage: semel");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "gatewy",
+                "keys lst",
+                "gateway --upstrm x",
+                "keys resolve x",
+                "schema --dialect oracle",
+                "gateway",
+                "gateway --upstream nowhere",
+                "doctor --store nonsense:"
+            })
+    void wrongOptionsAreOneSentenceAndExitCode2(String command) {
+        assertThat(semel(command.split(" ", -1))).isEqualTo(2);
+        assertThat(err.toString()).startsWith("semel: ").hasLineCount(1).doesNotContain("Exception");
+    }
+
+    @Test
+    void aStoreThatCannotBeOpenedIsOneSentenceAndExitCode1() throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "not a directory");
+
+        assertThat(semel("doctor", "--store", "rocksdb:" + file)).isEqualTo(1);
+        assertThat(err.toString()).startsWith("semel: ").hasLineCount(1);
+    }
+
+    @Test
+    void aDatabaseThatIsNotThereIsOneSentenceWithoutThePassword() {
+        assertThat(semel("doctor", "--store", "postgresql://me:hush@127.0.0.1:1/db"))
+                .isEqualTo(1);
+        assertThat(err.toString()).startsWith("semel: ").hasLineCount(1).doesNotContain("hush");
+    }
+
+    @Test
+    void theSchemaIsPrintedForEachDialect() {
+        assertThat(semel("schema", "--dialect", "mariadb")).isZero();
+        assertThat(out.toString()).contains("CREATE TABLE").contains("semel_slot");
+    }
+
+    @Test
+    void theDoctorFindsNothingWrongWithAnEmptyStore() {
+        assertThat(semel("doctor", "--store", "rocksdb:" + directory.resolve("data"), "--json"))
+                .isZero();
+        assertThat(out.toString()).startsWith("[{").contains("LEASED").doesNotContain("FAIL");
+    }
+
+    @Test
+    void aKeyThatIsNotThereIsExitCode3() {
+        String store = "rocksdb:" + directory.resolve("data");
+
+        assertThat(semel("keys", "show", "nothing", "--store", store)).isEqualTo(3);
+        assertThat(semel(
+                        "keys",
+                        "release",
+                        "nothing",
+                        "--scope",
+                        "x",
+                        "--store",
+                        store,
+                        "--audit",
+                        directory.resolve("audit").toString()))
+                .isEqualTo(3);
+        assertThat(err.toString()).contains("Nothing is known of x/nothing.");
+    }
+
+    @Test
+    void aGatewayThatDoesNotAnswerIsSaid() {
+        assertThat(semel("keys", "list", "--admin", "127.0.0.1:1")).isEqualTo(1);
+        assertThat(err.toString()).contains("No gateway answers at http://127.0.0.1:1");
+    }
+}

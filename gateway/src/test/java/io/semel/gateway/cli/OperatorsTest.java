@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.semel.gateway.Origin;
+import io.semel.gateway.Raw;
+import io.semel.gateway.Running;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A gateway as people run it, in its own process, and what they can do about it. */
+@Timeout(120)
+class OperatorsTest {
+
+    @TempDir
+    private static Path directory;
+
+    private static final Origin ORIGIN = new Origin();
+    private static Running gateway;
+    private static String url;
+    private static String admin;
+
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    @BeforeAll
+    static void start() {
+        gateway = gateway("rocksdb:data");
+        url = url(gateway);
+        admin = admin(gateway);
+    }
+
+    @AfterAll
+    static void stop() {
+        gateway.close();
+        ORIGIN.close();
+    }
+
+    @BeforeEach
+    void behave() {
+        ORIGIN.behaviour = Origin::created;
+    }
+
+    private static Running gateway(String store) {
+        Running running = Running.semel(
+                directory,
+                "gateway",
+                "--upstream",
+                ORIGIN.url(),
+                "--listen",
+                "127.0.0.1:0",
+                "--admin",
+                "127.0.0.1:0",
+                "--store",
+                store);
+        running.await("Ready");
+        return running;
+    }
+
+    private static String url(Running running) {
+        return running.await("gateway on (http://\\S+)").group(1);
+    }
+
+    private static String admin(Running running) {
+        return running.await("Admin: +(http://\\S+)").group(1);
+    }
+
+    private HttpRequest payment(String key) {
+        return HttpRequest.newBuilder(URI.create(url + "/pay"))
+                .header("Idempotency-Key", key)
+                .POST(BodyPublishers.ofString("{}"))
+                .build();
+    }
+
+    private HttpResponse<String> pay(String key) throws Exception {
+        return client.send(payment(key), BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> ask(String path) throws Exception {
+        return client.send(HttpRequest.newBuilder(URI.create(admin + path)).build(), BodyHandlers.ofString());
+    }
+
+    private static String semel(int code, String... args) {
+        StringWriter said = new StringWriter();
+        PrintWriter writer = new PrintWriter(said, true);
+        assertThat(Semel.run(writer, writer, args)).as("%s", said).isEqualTo(code);
+        return said.toString().strip();
+    }
+
+    @Test
+    void anUnknownOutcomeIsFoundAndResolvedByHandAndThatIsNoted() throws Exception {
+        ORIGIN.behaviour = Origin::hangUp;
+        assertThat(pay("lost").body()).contains("outcome-unknown");
+        assertThat(pay("lost").body()).contains("outcome-unknown");
+
+        JsonNode found =
+                JsonMapper.shared().readTree(semel(0, "keys", "list", "--view", "unknown", "--json", "--admin", admin));
+        String scope = found.at("/keys/0/scope").asString();
+        assertThat(found.at("/keys/0/id").asString()).isEqualTo("lost");
+        String fence = found.at("/keys/0/fence").asString();
+        assertThat(semel(1, "keys", "resolve", "lost", "--scope", scope, "--fence", "0", "--admin", admin))
+                .contains("has changed");
+        semel(
+                0,
+                "keys",
+                "resolve",
+                "lost",
+                "--scope",
+                scope,
+                "--fence",
+                fence,
+                "--status",
+                "201",
+                "--body",
+                "{\"by\":\"hand\"}",
+                "--operator",
+                "ann",
+                "--admin",
+                admin);
+
+        HttpResponse<String> retry = pay("lost");
+        assertThat(retry.statusCode()).isEqualTo(201);
+        assertThat(retry.body()).isEqualTo("{\"by\":\"hand\"}");
+        assertThat(semel(1, "keys", "release", "lost", "--scope", scope, "--admin", admin))
+                .contains("has its answer");
+        assertThat(ask("/api/audit").body()).contains("\"operator\":\"ann\"", "\"act\":\"resolve\"", "APPLIED");
+        assertThat(Files.readString(directory.resolve("semel-audit.log"))).contains("ann");
+        assertThat(semel(
+                        0, "keys", "show", "lost", "--scope", scope, "--answer", "--operator", "bob", "--admin", admin))
+                .contains("hand");
+        assertThat(ask("/api/audit").body()).contains("\"act\":\"reveal\"", "bob");
+        assertThat(ask("/api/key?scope=" + scope + "&id=lost").body())
+                .contains("Abandoned", "Replayed")
+                .doesNotContain("by hand");
+    }
+
+    @Test
+    void healthMetricsStatusAndSettingsAreTold() throws Exception {
+        pay("told");
+        pay("told");
+
+        assertThat(ask("/health").statusCode()).isEqualTo(200);
+        assertThat(ask("/health/live").statusCode()).isEqualTo(200);
+        assertThat(ask("/metrics").body())
+                .contains("semel_calls_total{operation=\"default\",outcome=\"executed\"}")
+                .contains("semel_calls_total{operation=\"default\",outcome=\"replayed\"}")
+                .contains("semel_gateway_requests_total{kind=\"forwarded\"}")
+                .contains("semel_slots{state=\"settled\"}");
+        JsonNode status = JsonMapper.shared().readTree(ask("/api/status").body());
+        assertThat(status.at("/outcomes/executed").asLong()).isPositive();
+        assertThat(status.at("/outcomes/replayed").asLong()).isPositive();
+        assertThat(ask("/api/settings").body()).contains("/**").contains(ORIGIN.url());
+        assertThat(ask("/api/counts").body()).contains("\"settled\":");
+        assertThat(ask("/api/nothing").statusCode()).isEqualTo(404);
+        assertThat(ask("/api/keys?view=nonsense").statusCode()).isEqualTo(400);
+        assertThat(semel(0, "doctor", "--admin", admin)).contains("ok").doesNotContain("FAIL");
+    }
+
+    @Test
+    void whatIsUnderWayIsFinishedBeforeItStops() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        CountDownLatch arrived = new CountDownLatch(1);
+        ORIGIN.behaviour = (exchange, body, effect) -> {
+            arrived.countDown();
+            await(go);
+            Origin.answer(exchange, 201, "in the end");
+        };
+        try (Running own = gateway("rocksdb:own")) {
+            HttpRequest payment = HttpRequest.newBuilder(URI.create(url(own) + "/pay"))
+                    .header("Idempotency-Key", "slow")
+                    .POST(BodyPublishers.ofString("{}"))
+                    .build();
+            CompletableFuture<HttpResponse<String>> first = client.sendAsync(payment, BodyHandlers.ofString());
+            assertThat(arrived.await(30, TimeUnit.SECONDS)).isTrue();
+            own.process.toHandle().destroy();
+            own.await("Stopping");
+            HttpRequest health =
+                    HttpRequest.newBuilder(URI.create(admin(own) + "/health")).build();
+            while (client.send(health, BodyHandlers.ofString()).statusCode() != 503) {
+                Thread.onSpinWait();
+            }
+            go.countDown();
+
+            assertThat(first.get(30, TimeUnit.SECONDS).body()).isEqualTo("in the end");
+            own.await("Stopped\\.");
+            own.awaitEnd();
+        }
+        assertThat(semel(0, "keys", "list", "--store", "rocksdb:" + directory.resolve("own")))
+                .contains("settled", "1 key");
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void aStoreThatAGatewayHasOpenIsAskedThroughTheGateway() throws Exception {
+        assertThat(semel(1, "keys", "list", "--store", "rocksdb:" + directory.resolve("data")))
+                .startsWith("semel: ")
+                .hasLineCount(1);
+        pay("exported");
+        assertThat(semel(0, "keys", "export", "--admin", admin))
+                .contains("{\"scope\":\"http/anonymous\",\"id\":\"exported\"");
+    }
+
+    @Test
+    void thePortTellsNothingToPagesOfElsewhere() throws Exception {
+        String port = admin.substring(admin.lastIndexOf(':') + 1);
+        String answer = Raw.send(
+                Integer.parseInt(port), "GET /api/keys HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n");
+        assertThat(answer).startsWith("HTTP/1.1 401");
+        HttpRequest form = HttpRequest.newBuilder(URI.create(admin + "/api/release"))
+                .header("Content-Type", "text/plain")
+                .POST(BodyPublishers.ofString("{}"))
+                .build();
+        assertThat(client.send(form, BodyHandlers.ofString()).statusCode()).isEqualTo(415);
+    }
+
+    @Test
+    void anAdminPortThatOthersCanReachNeedsAToken() throws Exception {
+        assertThat(semel(
+                        2,
+                        "gateway",
+                        "--upstream",
+                        ORIGIN.url(),
+                        "--store",
+                        "memory:",
+                        "--listen",
+                        "127.0.0.1:0",
+                        "--admin",
+                        "0.0.0.0:0"))
+                .contains("adminToken");
+        try (Running open = Running.semel(
+                directory,
+                "gateway",
+                "--upstream",
+                ORIGIN.url(),
+                "--store",
+                "memory:",
+                "--listen",
+                "127.0.0.1:0",
+                "--admin",
+                "0.0.0.0:0",
+                "--admin-token",
+                "secret")) {
+            String port = open.await("Admin: +http://0.0.0.0:(\\d+)").group(1);
+            URI keys = URI.create("http://127.0.0.1:" + port + "/api/keys");
+            assertThat(client.send(HttpRequest.newBuilder(keys).build(), BodyHandlers.ofString())
+                            .statusCode())
+                    .isEqualTo(401);
+            assertThat(client.send(
+                                    HttpRequest.newBuilder(keys)
+                                            .header("Authorization", "Bearer secret")
+                                            .build(),
+                                    BodyHandlers.ofString())
+                            .statusCode())
+                    .isEqualTo(200);
+        }
+    }
+}

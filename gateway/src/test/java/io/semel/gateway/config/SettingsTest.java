@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class SettingsTest {
+
+    @TempDir
+    private Path directory;
+
+    private Settings read(String yaml) throws IOException {
+        Path file = Files.writeString(directory.resolve("semel.yaml"), yaml);
+        return SettingsReader.read(file, new Overrides(null, null, null, List.of(), null));
+    }
+
+    @Test
+    void everySettingIsRead() throws IOException {
+        Settings settings = read("""
+                listen: 0.0.0.0:80
+                admin: 9001
+                adminToken: secret
+                store: [redis://cache:6379, postgresql://u:p@db/semel]
+                upstream: http://127.0.0.1:9000
+                namespace: shop
+                retention: 2d
+                lease: 10s
+                limits: {headerBytes: 32KiB, bufferBytes: 64MiB, connections: 10, streams: 5, headerTime: 1s, bodyTime: 2s,
+                  idleTime: 3s, connectTime: 4s, answerTime: 5s, keepTime: 6s, drainTime: 7s, storeThreads: 8}
+                scope: {credentials: [Authorization, X-Api-Key], tenantHeader: X-Tenant}
+                routes:
+                  - name: pay
+                    path: /payments/{id}/*
+                    methods: [POST, DELETE]
+                    upstream: https://pay.example:8443
+                    host: upstream
+                    key: required
+                    header: [Idempotency-Key, X-Request-Id]
+                    dialect: raw
+                    keyCharacters: 64
+                    compare: json
+                    retention: 7d
+                    remembrance: 30d
+                    lease: 5s
+                    serverErrors: hold
+                    statuses: {404: forget, 500: record}
+                    replayHeaders: [X-Receipt]
+                    waitWhenBusy: 250ms
+                    whenSilent: rerun
+                    failOpen: true
+                    bodyBytes: 1MiB
+                    answerBytes: 10KiB
+                    advertiseRetention: true
+                    authorize: http://127.0.0.1:9000/may
+                """);
+
+        assertThat(settings.listen()).isEqualTo(new Address("0.0.0.0", 80));
+        assertThat(settings.admin()).isEqualTo(new Address("127.0.0.1", 9001));
+        assertThat(settings.stores()).containsExactly("redis://cache:6379", "postgresql://u:p@db/semel");
+        assertThat(settings.limits().headerBytes()).isEqualTo(32 << 10);
+        assertThat(settings.limits().drainTime()).isEqualTo(Duration.ofSeconds(7));
+        assertThat(settings.scope().credentials()).containsExactly("Authorization", "X-Api-Key");
+        assertThat(settings.routes()).hasSize(2);
+        RouteSettings pay = settings.routes().get(0);
+        assertThat(pay.path().matches("/payments/17/refund")).isTrue();
+        assertThat(pay.path().matches("/payments/17/refund/x")).isFalse();
+        assertThat(pay.upstream()).isEqualTo(new Upstream(true, "pay.example", 8443));
+        assertThat(pay.operation().lease()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(pay.operation().retention().retention()).isEqualTo(Duration.ofDays(7));
+        assertThat(pay.patience()).isEqualTo(Duration.ofMillis(250));
+        assertThat(pay.upstreamHost()).isTrue();
+        RouteSettings others = settings.routes().get(1);
+        assertThat(others.path().matches("/anything/at/all")).isTrue();
+        assertThat(others.operation().retention().retention()).isEqualTo(Duration.ofDays(2));
+        assertThat(others.operation().lease()).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    static Stream<Arguments> mistakes() {
+        return Stream.of(
+                Arguments.of("upstram: http://x", "line 1: there is no field 'upstram'. Did you mean 'upstream'?"),
+                Arguments.of(
+                        "upstream: http://x\nroutes:\n  - path: /a\n    lese: 5s",
+                        "line 4: there is no field 'routes[0].lese'. Did you mean 'lease'?"),
+                Arguments.of(
+                        "upstream: http://x\nlimits: {zebra: 1}",
+                        "there is no field 'limits.zebra'. Known are: headerBytes"),
+                Arguments.of(
+                        "upstream: http://x\nlease: 5 s",
+                        "line 2: lease: '5 s' is not a span of time; write 250ms, 30s, 5m, 24h or 7d."),
+                Arguments.of("upstream: http://x\nlease: 5ms", "A lease is from"),
+                Arguments.of("upstream: http://x\nroutes: [{path: pay}]", "does not begin with a slash"),
+                Arguments.of("upstream: http://x\nroutes: [{path: /a, key: requird}]", "Did you mean 'required'?"),
+                Arguments.of(
+                        "upstream: http://x\nroutes: [{path: /a, methods: [GET]}]",
+                        "GET, HEAD, OPTIONS, TRACE and CONNECT never take part"),
+                Arguments.of(
+                        "upstream: http://x\nroutes: [{path: /a, statuses: {503: record}}]",
+                        "A 503 is about the moment"),
+                Arguments.of("upstream: http://x\nroutes: [{path: /a, whenSilent: maybe}]", "'maybe' is not a URL"),
+                Arguments.of("upstream: http://x\nroutes: [{path: /a, webhook: strip}]", "is not a sender of webhooks"),
+                Arguments.of("upstream: http://x\nroutes: {path: /a}", "routes has to be a list"),
+                Arguments.of("upstream: http://x\nlisten: [a]", "listen has to be a value"),
+                Arguments.of("upstream: http://x\nupstream: http://y", "upstream"),
+                Arguments.of("upstream: ftp://x", "'ftp://x' is not an upstream; write http://host:port"),
+                Arguments.of("upstream: http://x/path", "without a path"),
+                Arguments.of("listen: nowhere\nupstream: http://x", "'nowhere' is not an address"),
+                Arguments.of("upstream: http://x\nscope: {jwt: {jwks: http://k}}", "scope.jwt.issuer is missing"),
+                Arguments.of("upstream: http://x\ntls: {certificate: a}", "tls.key and certificate belong together"),
+                Arguments.of("routes: [{path: /a}]", "routes[0].upstream is missing"),
+                Arguments.of("listen: 80", "There is no upstream for paths that no route takes"),
+                Arguments.of("upstream: \"http://x", "is not YAML"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("mistakes")
+    void whatIsWrongIsToldWithItsPlaceAndWhatToWrite(String yaml, String message) {
+        assertThatThrownBy(() -> read(yaml)).isInstanceOf(ConfigError.class).hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/**, /, true",
+        "/**, /a/b, true",
+        "/a/**, /a, true",
+        "/a/**, /a/, true",
+        "/a/**, /a/b/c, true",
+        "/a/**, /ab, false",
+        "/a/*/c, /a/b/c, true",
+        "/a/*/c, /a/b/b/c, false",
+        "/a/**/z, /a/z, true",
+        "/a/**/z, /a/b/c/z, true",
+        "/a.b, /axb, false",
+        "/v1/{order}, /v1/17, true",
+    })
+    void aPatternTakesThesePaths(String pattern, String path, boolean taken) {
+        assertThat(PathPattern.of(pattern).matches(path)).isEqualTo(taken);
+    }
+}

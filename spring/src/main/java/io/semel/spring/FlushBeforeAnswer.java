@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.spring;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.ModelAndView;
+
+/**
+ * Lets the database speak while exceptions still become answers: without a filter's transaction, JPA would have flushed at the end
+ * of the handler's own.
+ */
+final class FlushBeforeAnswer implements HandlerInterceptor {
+
+    @Override
+    public void postHandle(
+            HttpServletRequest request, HttpServletResponse response, Object handler, @Nullable ModelAndView view) {
+        if (RequestTransaction.isPresent()) {
+            RequestTransaction.current().flush();
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.spring;
+
+import io.semel.Attempt;
+import io.semel.servlet.IdempotencyFilter;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.server.PathContainer;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.util.ServletRequestPathUtils;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
+
+/** Sends each request through the filter that its handler or its path asks for. */
+final class GuardFilter implements Filter {
+
+    private static final Set<String> OUTSIDE = Set.of("GET", "HEAD", "OPTIONS", "TRACE", "CONNECT");
+
+    private final Guards guards;
+    private final @Nullable Routes routes;
+    private final List<PathPattern> paths;
+
+    GuardFilter(Guards guards, @Nullable Routes routes, List<String> paths) {
+        this.guards = guards;
+        this.routes = routes;
+        this.paths =
+                paths.stream().map(PathPatternParser.defaultInstance::parse).toList();
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        IdempotencyFilter guard = request instanceof HttpServletRequest http ? guard(http) : null;
+        if (guard == null) {
+            chain.doFilter(request, response);
+        } else {
+            guard.doFilter(request, response, (given, answer) -> within(given, answer, chain));
+        }
+    }
+
+    private @Nullable IdempotencyFilter guard(HttpServletRequest request) {
+        if (request.getDispatcherType() != DispatcherType.REQUEST) {
+            return guards.standard().filter();
+        }
+        if (OUTSIDE.contains(request.getMethod())) {
+            return null;
+        }
+        HandlerMethod handler = routes == null ? null : routes.handler(request);
+        Guards.Guard guard =
+                handler == null ? guards.standard() : guards.of(handler.getMethod(), handler.getBeanType());
+        return guard.marked() || isCovered(request) ? guard.filter() : null;
+    }
+
+    private boolean isCovered(HttpServletRequest request) {
+        PathContainer path = ServletRequestPathUtils.parse(request).pathWithinApplication();
+        return paths.stream().anyMatch(pattern -> pattern.matches(path));
+    }
+
+    private static void within(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        if (!(request.getAttribute(IdempotencyFilter.ATTEMPT) instanceof Attempt attempt)) {
+            chain.doFilter(request, response);
+            return;
+        }
+        Attempt outer = CurrentAttempt.enter(attempt);
+        try {
+            chain.doFilter(request, response);
+        } finally {
+            CurrentAttempt.leave(outer);
+        }
+        if (RequestTransaction.isPresent()) {
+            RequestTransaction transaction = RequestTransaction.current();
+            transaction.flush();
+            transaction.answered(((HttpServletResponse) response).getStatus());
+        }
+    }
+}

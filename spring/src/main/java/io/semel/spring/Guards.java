@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.spring;
+
+import io.semel.Level;
+import io.semel.Operation;
+import io.semel.http.HttpDoor;
+import io.semel.http.HttpRules;
+import io.semel.http.KeyUse;
+import io.semel.servlet.Callers;
+import io.semel.servlet.IdempotencyFilter;
+import io.semel.servlet.Streaming;
+import java.lang.reflect.Method;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.MethodClassKey;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
+
+/** Makes the filters that requests go through: one for all, and others for handlers that say or need something else. */
+final class Guards implements RouteCheck {
+
+    private final Engines engines;
+    private final HttpRules rules;
+    private final Callers callers;
+    private final SemelHttpProperties settings;
+    private final Spans spans;
+    private final @Nullable Joins joins;
+    private final Guard standard;
+    private final ConcurrentMap<MethodClassKey, Guard> guards = new ConcurrentHashMap<>();
+
+    /** The filter of a handler, and whether it takes part wherever it is. */
+    record Guard(IdempotencyFilter filter, boolean marked) {}
+
+    /** Surrounds filters with transactions; there only where the store is joined. */
+    record Joins(TransactionRules rules, RequestStore store) {}
+
+    Guards(
+            Engines engines,
+            HttpRules rules,
+            Callers callers,
+            SemelHttpProperties settings,
+            Spans spans,
+            @Nullable Joins joins) {
+        this.engines = engines;
+        this.rules = rules;
+        this.callers = callers;
+        this.settings = settings;
+        this.spans = spans;
+        this.joins = joins;
+        this.standard = new Guard(
+                filter(spans.operation("http"), rules, settings.level(), new DefaultTransactionDefinition()), false);
+    }
+
+    Guard standard() {
+        return standard;
+    }
+
+    boolean joins() {
+        return engines.joins(settings.level());
+    }
+
+    Guard of(Method method, Class<?> type) {
+        MethodClassKey key = new MethodClassKey(method, type);
+        Guard known = guards.get(key);
+        if (known == null) {
+            known = make(method, type);
+            guards.put(key, known);
+        }
+        return known;
+    }
+
+    @Override
+    public void check(Method method, Class<?> type) {
+        of(method, type);
+    }
+
+    private Guard make(Method method, Class<?> type) {
+        RouteMark marked = RouteMark.of(method, type);
+        return marked == null ? new Guard(unmarked(method, type), false) : new Guard(marked(marked), true);
+    }
+
+    private IdempotencyFilter unmarked(Method method, Class<?> type) {
+        if (isRefusedStream(method)) {
+            return rejecting();
+        }
+        if (joins == null || !joins()) {
+            return standard.filter();
+        }
+        if (!LaterHandlers.isLater(method)) {
+            return filter(spans.operation("http"), rules, settings.level(), joins.rules.around(method, type));
+        }
+        boolean refused = settings.level() == Level.JOINED || engines.leased() == null;
+        return refused
+                ? rejecting()
+                : filter(spans.operation("http"), rules, Level.LEASED, new DefaultTransactionDefinition());
+    }
+
+    private boolean isRefusedStream(Method method) {
+        return settings.streaming() == Streaming.REFUSE && LaterHandlers.isEvents(method);
+    }
+
+    /** Says so before anything runs, and not when the handler comes to what cannot be. */
+    private IdempotencyFilter rejecting() {
+        return IdempotencyFilter.on(HttpDoor.on(engines.standard(), rules.keys(KeyUse.REJECTED)), callers);
+    }
+
+    private IdempotencyFilter marked(RouteMark route) {
+        route.check();
+        if (isRefusedStream(route.method())) {
+            throw new Misuse(
+                    Methods.name(route.method()) + " answers with a stream of events, which cannot be recorded.",
+                    "Take @Idempotent away, or set semel.http.streaming=pass.");
+        }
+        Level level = route.level() == null ? settings.level() : route.level();
+        Operation operation = spans.operation(route.method(), route.mark(), name(route));
+        HttpRules required = rules.keys(KeyUse.REQUIRED).methods(route.methods());
+        if (joins == null || !engines.joins(level)) {
+            return filter(operation, required, level, new DefaultTransactionDefinition());
+        }
+        if (LaterHandlers.isLater(route.method())) {
+            throw new Misuse(
+                    Methods.name(route.method()) + " answers later, when the transaction of its record has ended.",
+                    "Demand level = LEASED, or return the answer itself.");
+        }
+        return filter(operation, required, level, joins.rules.definition(route.method(), route.type()));
+    }
+
+    private String name(RouteMark route) {
+        String given = route.mark().operation();
+        return given.isEmpty()
+                ? route.type().getName() + "." + route.method().getName()
+                : spans.placeholders().apply(given);
+    }
+
+    private IdempotencyFilter filter(
+            Operation operation, HttpRules its, @Nullable Level level, TransactionDefinition definition) {
+        IdempotencyFilter plain = IdempotencyFilter.on(HttpDoor.on(engine(operation, level), its), callers)
+                .streaming(settings.streaming())
+                .inMemory(Math.toIntExact(settings.inMemory().toBytes()))
+                .largestAnswer(settings.largestAnswer().toBytes());
+        return joins != null && engines.joins(level)
+                ? plain.around(
+                        new RequestTransactions(joins.rules.manager(), required(definition), joins.store.store()))
+                : plain;
+    }
+
+    /** The filter is the first, so there is nothing to join. */
+    private static TransactionDefinition required(TransactionDefinition definition) {
+        DefaultTransactionDefinition required = new DefaultTransactionDefinition(definition);
+        required.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRED);
+        return required;
+    }
+
+    private io.semel.Engine engine(Operation operation, @Nullable Level level) {
+        try {
+            return engines.engine(operation, level);
+        } catch (IllegalArgumentException e) {
+            throw new Misuse(
+                    "HTTP requests: " + e.getMessage(),
+                    "Or change semel.http.level or the level of @Idempotent; the log of the start says which store is used.",
+                    e);
+        }
+    }
+
+    String says() {
+        Level level = engines.joins(settings.level()) || engines.leased() == null
+                ? engines.standard().level()
+                : engines.leased().level();
+        return "Semel guards HTTP requests with an idempotency key under " + String.join(", ", settings.paths())
+                + ". Level " + level + ": "
+                + (engines.joins(settings.level())
+                        ? "the answer commits in the transaction of its handler, before the first byte is sent."
+                        : "the answer is recorded when its handler has ended, before the first byte is sent.");
+    }
+}

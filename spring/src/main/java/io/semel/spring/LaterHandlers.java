@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.spring;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.http.HttpEntity;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.context.request.async.WebAsyncTask;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
+
+/** Tells handlers that answer later, in another thread, where no transaction of the request is. */
+final class LaterHandlers {
+
+    private static final List<Class<?>> LATER = List.of(
+            Callable.class,
+            CompletionStage.class,
+            DeferredResult.class,
+            WebAsyncTask.class,
+            ResponseBodyEmitter.class,
+            StreamingResponseBody.class);
+
+    static boolean isLater(Method method) {
+        Class<?> type = answer(method);
+        return KotlinDetector.isSuspendingFunction(method)
+                || LATER.stream().anyMatch(later -> later.isAssignableFrom(type))
+                || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
+    }
+
+    /** Streams of events have no end at which they could be recorded. */
+    static boolean isEvents(Method method) {
+        RequestMapping mapping = AnnotatedElementUtils.findMergedAnnotation(method, RequestMapping.class);
+        return SseEmitter.class.isAssignableFrom(answer(method))
+                || (mapping != null && List.of(mapping.produces()).contains(MediaType.TEXT_EVENT_STREAM_VALUE));
+    }
+
+    private static Class<?> answer(Method method) {
+        ResolvableType returned = ResolvableType.forMethodReturnType(method);
+        return HttpEntity.class.isAssignableFrom(returned.toClass())
+                ? returned.as(HttpEntity.class).getGeneric().toClass()
+                : returned.toClass();
+    }
+
+    private LaterHandlers() {}
+}

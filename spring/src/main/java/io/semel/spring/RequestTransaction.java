@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.spring;
+
+import io.semel.Settlement;
+import io.semel.Store.Claiming;
+import io.semel.StoreException;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.UnexpectedRollbackException;
+
+/** The transaction of the request that this thread is at, and what is known of it so far. */
+final class RequestTransaction {
+
+    private static final ThreadLocal<@Nullable RequestTransaction> CURRENT = new ThreadLocal<>();
+    private static final int CLIENT_ERRORS = 400;
+    /** PostgreSQL, after a statement has failed: nothing more is done in this transaction. */
+    private static final String ABORTED = "25P02";
+
+    private final TransactionStatus status;
+    private @Nullable Claiming claiming;
+    private Settlement.@Nullable Complete complete;
+    private int answered;
+    private boolean spoilt;
+
+    private RequestTransaction(TransactionStatus status) {
+        this.status = status;
+    }
+
+    static RequestTransaction enter(TransactionStatus status) {
+        RequestTransaction entered = new RequestTransaction(status);
+        CURRENT.set(entered);
+        return entered;
+    }
+
+    static void leave() {
+        CURRENT.remove();
+    }
+
+    static boolean isPresent() {
+        return CURRENT.get() != null;
+    }
+
+    static RequestTransaction current() {
+        RequestTransaction current = CURRENT.get();
+        if (current == null) {
+            throw new IllegalStateException("The store of HTTP requests was asked outside of a request's transaction.");
+        }
+        return current;
+    }
+
+    void claimed(Claiming asked) {
+        claiming = asked;
+    }
+
+    void completed(Settlement.Complete record) {
+        complete = record;
+    }
+
+    /** Sends what JPA has gathered to the database, so that what that has to say is said while it can still be answered. */
+    void flush() {
+        if (!isDoomed()) {
+            status.flush();
+        }
+    }
+
+    /** Whether nothing of it will be committed, because somebody in the handler has marked it or a statement has failed. */
+    boolean isDoomed() {
+        return spoilt || status.isRollbackOnly();
+    }
+
+    /** A success whose effect is rolled back would be a lie; a refusal is the truth. */
+    void answered(int httpStatus) {
+        answered = httpStatus;
+        if (httpStatus < CLIENT_ERRORS && isDoomed()) {
+            throw new UnexpectedRollbackException("The handler answered " + httpStatus
+                    + ", but its transaction is marked for rollback, also for what else was done in this request."
+                    + " Let the exception that marked it reach an @ExceptionHandler, and answer with 4xx or 5xx.");
+        }
+    }
+
+    /** The record could not be written because an earlier statement has failed: it is to be written after the rollback. */
+    void spoilt(StoreException failure) {
+        if (!isAborted(failure)) {
+            throw failure;
+        }
+        if (answered < CLIENT_ERRORS) {
+            LoggerFactory.getLogger(RequestTransaction.class)
+                    .warn(
+                            "A handler answered {} although a statement in its transaction had failed. It was rolled"
+                                    + " back, and nothing was recorded; answer with 4xx or 5xx then.",
+                            answered);
+            throw failure;
+        }
+        spoilt = true;
+    }
+
+    private static boolean isAborted(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException sql) {
+                return ABORTED.equals(sql.getSQLState());
+            }
+        }
+        return false;
+    }
+
+    TransactionStatus status() {
+        return status;
+    }
+
+    Claiming claiming() {
+        if (claiming == null) {
+            throw new IllegalStateException("Nothing was claimed in this transaction.");
+        }
+        return claiming;
+    }
+
+    Settlement.Complete complete() {
+        if (complete == null) {
+            throw new IllegalStateException("Nothing was recorded in this transaction.");
+        }
+        return complete;
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.spring;
+
+import io.semel.Claim;
+import io.semel.Settlement;
+import io.semel.Store;
+import io.semel.servlet.Around;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.util.Arrays;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.UnexpectedRollbackException;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/** Runs a request in a transaction that its handler joins, and commits effect and answer before the first byte is sent. */
+record RequestTransactions(PlatformTransactionManager manager, TransactionDefinition definition, Store store)
+        implements Around {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RequestTransactions.class);
+
+    @Override
+    public void run(HttpServletRequest request, Inside inside) throws IOException, ServletException {
+        checkFirst();
+        RequestTransaction transaction = RequestTransaction.enter(manager.getTransaction(definition));
+        Verdict verdict;
+        try {
+            verdict = inside.pass();
+        } catch (IOException | ServletException | RuntimeException | Error e) {
+            rollBack(transaction.status(), e);
+            throw e;
+        } finally {
+            RequestTransaction.leave();
+        }
+        end(transaction, verdict);
+    }
+
+    private static void checkFirst() {
+        if (TransactionSynchronizationManager.isActualTransactionActive()) {
+            throw new IllegalStateException("A filter in front has begun a transaction, which would be committed after"
+                    + " the answer is sent. Put it behind Semel's filter, or take it away: Semel begins one itself.");
+        }
+    }
+
+    private void end(RequestTransaction transaction, Verdict verdict) {
+        if (verdict == Verdict.ROLL_BACK) {
+            undo(transaction.status());
+        } else if (transaction.isDoomed()) {
+            undo(transaction.status());
+            recordApart(transaction);
+        } else {
+            commit(transaction);
+        }
+    }
+
+    /** After a failure, the claim of the next transaction waits for the end of this one, and finds its record if there is one. */
+    private void commit(RequestTransaction transaction) {
+        try {
+            manager.commit(transaction.status());
+        } catch (RuntimeException | Error e) {
+            if (!isCommitted(transaction, e)) {
+                throw e;
+            }
+        }
+    }
+
+    private boolean isCommitted(RequestTransaction transaction, Throwable failure) {
+        try {
+            TransactionStatus look = manager.getTransaction(definition);
+            try {
+                return isRecord(claim(transaction, new Settlement.Release()), transaction);
+            } finally {
+                undo(look);
+            }
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+            return false;
+        }
+    }
+
+    /** In a transaction of its own, after that of the effect is rolled back; somebody else's answer may be there by now. */
+    private void recordApart(RequestTransaction transaction) {
+        TransactionStatus status = manager.getTransaction(definition);
+        try {
+            Claim claim = claim(transaction, transaction.complete());
+            if (!(claim instanceof Claim.Granted) && !isRecord(claim, transaction)) {
+                throw new UnexpectedRollbackException("Another request with the key was answered first.");
+            }
+        } catch (RuntimeException | Error e) {
+            rollBack(status, e);
+            throw e;
+        }
+        manager.commit(status);
+    }
+
+    /** Claims once more and, if that is granted, settles. */
+    private Claim claim(RequestTransaction transaction, Settlement settlement) {
+        Store.Claiming asked = transaction.claiming();
+        Claim claim = store.claim(asked.call(), asked.holder(), asked.lease());
+        if (claim instanceof Claim.Granted granted
+                && !store.settle(asked.call().key(), asked.holder(), granted.fence(), settlement)) {
+            throw new UnexpectedRollbackException("Another request with the key was faster.");
+        }
+        return claim;
+    }
+
+    private static boolean isRecord(Claim claim, RequestTransaction transaction) {
+        return claim instanceof Claim.Settled settled
+                && Arrays.equals(settled.result(), transaction.complete().result());
+    }
+
+    /** If even this fails, the database does it when it notices that nobody is there. */
+    private void undo(TransactionStatus status) {
+        try {
+            manager.rollback(status);
+        } catch (TransactionException e) {
+            LOG.warn("A transaction in which nothing is to be kept could not be rolled back.", e);
+        }
+    }
+
+    private void rollBack(TransactionStatus status, Throwable cause) {
+        try {
+            manager.rollback(status);
+        } catch (RuntimeException e) {
+            cause.addSuppressed(e);
+        }
+    }
+}

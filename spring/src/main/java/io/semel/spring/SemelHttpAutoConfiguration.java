@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.spring;
+
+import io.semel.Engine;
+import io.semel.Listener;
+import io.semel.http.HttpRules;
+import io.semel.servlet.Callers;
+import io.semel.servlet.IdempotencyFilter;
+import jakarta.servlet.DispatcherType;
+import java.util.EnumSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+
+/** Guards HTTP requests with an idempotency key; HttpRules, Callers or an IdempotencyFilter of the application's own come first. */
+@AutoConfiguration(after = SemelAutoConfiguration.class)
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnClass(IdempotencyFilter.class)
+@ConditionalOnMissingBean(IdempotencyFilter.class)
+@ConditionalOnBooleanProperty(name = "semel.http.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(SemelHttpProperties.class)
+public class SemelHttpAutoConfiguration {
+
+    private static final String SECURITY = "org.springframework.security.web.SecurityFilterChain";
+
+    @Bean
+    @ConditionalOnMissingBean
+    HttpRules semelHttpRules(SemelHttpProperties settings) {
+        return Rules.of(settings);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Callers semelCallers(SemelHttpProperties settings, ConfigurableListableBeanFactory beans) {
+        Boolean said = settings.anonymous();
+        return new Principals(said == null ? !isSecured(beans) : said, settings.tenantHeader());
+    }
+
+    private static boolean isSecured(ConfigurableListableBeanFactory beans) {
+        ClassLoader loader = SemelHttpAutoConfiguration.class.getClassLoader();
+        return ClassUtils.isPresent(SECURITY, loader)
+                && beans.getBeanNamesForType(ClassUtils.resolveClassName(SECURITY, loader), false, false).length > 0;
+    }
+
+    @Bean
+    Guards semelGuards(
+            Engines engines,
+            ObjectProvider<Backing> backing,
+            ObjectProvider<Listener> listeners,
+            HttpRules rules,
+            Callers callers,
+            SemelProperties general,
+            SemelHttpProperties settings,
+            ConfigurableListableBeanFactory beans) {
+        Spans spans = new Spans(settings.over(general), text -> String.valueOf(beans.resolveEmbeddedValue(text)));
+        RequestStore store =
+                engines.joins() ? new RequestStore(backing.getObject().store()) : null;
+        Guards guards = new Guards(
+                store == null ? engines : joined(engines, store, listeners),
+                rules,
+                callers,
+                settings,
+                spans,
+                store == null ? null : new Guards.Joins(new TransactionRules(beans), store));
+        LoggerFactory.getLogger(SemelHttpAutoConfiguration.class).info(guards.says());
+        return guards;
+    }
+
+    private static Engines joined(Engines engines, RequestStore store, ObjectProvider<Listener> listeners) {
+        Engine engine =
+                Engines.listening(Engine.on(store), listeners.orderedStream().toList());
+        return new Engines(engine, engines.leased(), true, engines.database());
+    }
+
+    @Bean
+    FilterRegistrationBean<GuardFilter> semelFilter(
+            Guards guards, ObjectProvider<Routes> routes, SemelHttpProperties settings) {
+        @Nullable Routes found = routes.getIfAvailable();
+        var registration = new FilterRegistrationBean<>(new GuardFilter(guards, found, settings.paths()));
+        registration.setName("semelIdempotency");
+        registration.setOrder(settings.order());
+        registration.setDispatcherTypes(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC));
+        registration.setAsyncSupported(true);
+        return registration;
+    }
+
+    /** What needs Spring MVC. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(RequestMappingHandlerMapping.class)
+    static class MvcConfiguration {
+
+        @Bean
+        Routes semelRoutes(ObjectProvider<RequestMappingHandlerMapping> mappings) {
+            return new Routes(mappings);
+        }
+
+        @Bean
+        WebMvcConfigurer semelFlushBeforeAnswer() {
+            return new WebMvcConfigurer() {
+                @Override
+                public void addInterceptors(InterceptorRegistry registry) {
+                    registry.addInterceptor(new FlushBeforeAnswer());
+                }
+            };
+        }
+    }
+}

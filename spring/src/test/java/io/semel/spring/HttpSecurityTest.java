@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.security.authorization.AuthorizationDecision;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Behind Spring Security. */
+class HttpSecurityTest {
+
+    private static final Set<String> MAY = ConcurrentHashMap.newKeySet();
+    private static final AtomicInteger RUNS = new AtomicInteger();
+    private static Web web;
+
+    @RestController
+    static class Desk {
+
+        @PostMapping("/orders")
+        String order() {
+            return "order " + RUNS.incrementAndGet();
+        }
+
+        @PostMapping("/open")
+        String open() {
+            return "open " + RUNS.incrementAndGet();
+        }
+
+        @PostMapping("/form")
+        String form(@RequestParam String item) {
+            return item + " " + RUNS.incrementAndGet();
+        }
+    }
+
+    @SpringBootApplication(scanBasePackages = "io.semel.nothing")
+    @Import(Desk.class)
+    static class App {
+
+        @Bean
+        SecurityFilterChain security(HttpSecurity http) {
+            return http.csrf(csrf -> csrf.disable())
+                    .httpBasic(Customizer.withDefaults())
+                    .authorizeHttpRequests(requests -> requests.requestMatchers("/open", "/error")
+                            .permitAll()
+                            .anyRequest()
+                            .access((user, context) -> new AuthorizationDecision(
+                                    MAY.contains(user.get().getName()))))
+                    .build();
+        }
+
+        @Bean
+        UserDetailsService users() {
+            return new InMemoryUserDetailsManager(user("alice"), user("bob"));
+        }
+
+        private static org.springframework.security.core.userdetails.UserDetails user(String name) {
+            return User.withUsername(name)
+                    .password("{noop}secret")
+                    .roles("USER")
+                    .build();
+        }
+    }
+
+    @BeforeAll
+    static void start() {
+        web = Web.start(App.class, "semel.store=memory", "semel.http.tenant-header=X-Tenant", WITHOUT_DATABASE);
+    }
+
+    static final String WITHOUT_DATABASE =
+            "spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration";
+
+    @AfterAll
+    static void stop() {
+        web.close();
+    }
+
+    private static String as(String user) {
+        return "Basic " + Base64.getEncoder().encodeToString((user + ":secret").getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static Got order(String user, String key, String... headers) throws Exception {
+        String[] all = java.util.Arrays.copyOf(headers, headers.length + 2);
+        all[headers.length] = "Authorization";
+        all[headers.length + 1] = as(user);
+        return web.post("/orders", "{}", key, all);
+    }
+
+    @Test
+    void whoHasLostTheRightGetsNoReplay() throws Exception {
+        MAY.add("alice");
+        Got first = order("alice", "lost");
+        assertThat(order("alice", "lost").replayed()).isTrue();
+        MAY.remove("alice");
+        Got later = order("alice", "lost");
+        assertThat(later.status()).isEqualTo(403);
+        assertThat(later.text()).doesNotContain(first.text());
+        MAY.add("alice");
+        assertThat(order("alice", "lost").text()).isEqualTo(first.text());
+    }
+
+    @Test
+    void twoPrincipalsWithOneKeyAreApart() throws Exception {
+        MAY.add("alice");
+        MAY.add("bob");
+        String alices = order("alice", "same").text();
+        Got bobs = order("bob", "same");
+        assertThat(bobs.text()).isNotEqualTo(alices);
+        assertThat(bobs.replayed()).isFalse();
+    }
+
+    @Test
+    void twoTenantsOfOnePrincipalAreApart() throws Exception {
+        MAY.add("alice");
+        String first = order("alice", "tenants", "X-Tenant", "north").text();
+        assertThat(order("alice", "tenants", "X-Tenant", "south").text()).isNotEqualTo(first);
+        assertThat(order("alice", "tenants", "X-Tenant", "north").text()).isEqualTo(first);
+    }
+
+    @Test
+    void behindSpringSecurityAKeyWithoutAPrincipalIsAnError() throws Exception {
+        int runs = RUNS.get();
+        assertThat(web.post("/open", "{}", "nobody").status()).isEqualTo(500);
+        assertThat(RUNS).hasValue(runs);
+        assertThat(web.send("POST", "/open", "{}").text()).startsWith("open");
+    }
+
+    @Test
+    void formsArriveWhole() throws Exception {
+        MAY.add("alice");
+        String[] headers = {"Authorization", as("alice"), "Content-Type", "application/x-www-form-urlencoded"};
+        Got first = web.post("/form", "item=chair", "form", headers);
+        assertThat(first.text()).startsWith("chair");
+        assertThat(web.post("/form", "item=chair", "form", headers).text()).isEqualTo(first.text());
+        assertThat(web.post("/form", "item=table", "form", headers).status()).isEqualTo(422);
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.redis;
+
+import io.semel.Claim;
+import io.semel.Fingerprint;
+import io.semel.Outcome.Reason;
+import io.semel.session.SessionStore.State;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** What the script of sessions said: a number, the bytes of a request, why not (after an exclamation mark), or what is wrong. */
+record SessionReply(Reply reply) {
+
+    private static final int REQUEST = Long.BYTES;
+    private static final int TILL = REQUEST + 2 + Long.BYTES;
+    private static final int TAIL = TILL + Long.BYTES + Fingerprint.BYTES;
+
+    Claim claim(String what) {
+        if (reply.said() instanceof Long fence) {
+            return new Claim.Granted(Math.abs(fence), fence < 0);
+        }
+        return refusal(what).<Claim>map(Claim.Refused::new).orElseGet(() -> known(reply.bytes(what)));
+    }
+
+    Optional<Claim> known(String what) {
+        return reply.said() == null ? Optional.empty() : Optional.of(known(reply.bytes(what)));
+    }
+
+    private Claim known(byte[] said) {
+        ByteBuffer in = ByteBuffer.wrap(said);
+        long sessionEnds = in.getLong();
+        boolean done = in.get() == 'D';
+        long till = in.position(TILL).getLong();
+        Fingerprint print = new Fingerprint(in.getLong(), in.getLong());
+        return done
+                ? new Claim.Settled(
+                        print, Arrays.copyOfRange(said, TAIL, said.length), Micros.left(sessionEnds, reply.now()))
+                : new Claim.Held(print, Micros.left(till, reply.now()));
+    }
+
+    State state(String what) {
+        if (reply.said() instanceof Long) {
+            return State.LIVE;
+        }
+        return refusal(what).orElse(Reason.SESSION_UNKNOWN) == Reason.SESSION_EXPIRED ? State.EXPIRED : State.UNKNOWN;
+    }
+
+    private Optional<Reason> refusal(String what) {
+        byte[] said = reply.bytes(what);
+        return said[0] == '!'
+                ? Optional.of(Reason.valueOf(new String(said, 1, said.length - 1, StandardCharsets.US_ASCII)))
+                : Optional.empty();
+    }
+}

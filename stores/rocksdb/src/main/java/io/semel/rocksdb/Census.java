@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.rocksdb;
+
+import io.semel.StoreException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** How many sessions are stored that are not known to have ended, and how many requests they have. */
+record Census(long live, long requests) {
+
+    static final byte[] KEY = "sessions".getBytes(StandardCharsets.UTF_8);
+    static final Census NONE = new Census(0, 0);
+
+    private static final byte FORMAT = 1;
+    private static final int BYTES = 1 + 2 * Long.BYTES;
+
+    static Census read(byte @Nullable [] bytes) {
+        if (bytes == null) {
+            return NONE;
+        }
+        if (bytes.length != BYTES || bytes[0] != FORMAT) {
+            throw new StoreException("The record with the number of sessions is not in format " + FORMAT + ".", null);
+        }
+        ByteBuffer buffer = ByteBuffer.wrap(bytes, 1, BYTES - 1);
+        return new Census(buffer.getLong(), buffer.getLong());
+    }
+
+    byte[] bytes() {
+        return ByteBuffer.allocate(BYTES)
+                .put(FORMAT)
+                .putLong(live)
+                .putLong(requests)
+                .array();
+    }
+
+    Census plus(long moreLive, long moreRequests) {
+        return new Census(live + moreLive, requests + moreRequests);
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.rocksdb;
+
+import io.semel.Call;
+import io.semel.Claim;
+import io.semel.Key;
+import io.semel.Level;
+import io.semel.Settlement;
+import io.semel.session.RequestKey;
+import io.semel.session.RequestState;
+import io.semel.session.Session;
+import io.semel.session.SessionKey;
+import io.semel.session.SessionStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * A {@link SessionStore} in the directory of a {@link RocksStore}: sessions, answers and marks are on disk when they are
+ * acknowledged, and share their writes with the keys of that store. It is closed with the store.
+ */
+public final class RocksSessions implements SessionStore {
+
+    private static final int SWEPT_TOGETHER = 500;
+
+    private final RocksStore store;
+    private final Writer writer;
+    private final int most;
+
+    RocksSessions(RocksStore store, Writer writer, int most) {
+        this.store = store;
+        this.writer = writer;
+        this.most = most;
+    }
+
+    @Override
+    public Level level() {
+        return store.level();
+    }
+
+    @Override
+    public Instant now() {
+        return store.now();
+    }
+
+    @Override
+    public boolean register(Session session) {
+        return writer.ask(trip -> new Sitting(trip).register(session, most));
+    }
+
+    @Override
+    public State keepAlive(SessionKey key, long firstOutstanding) {
+        return writer.ask(trip -> new Sitting(trip).keepAlive(key, firstOutstanding));
+    }
+
+    @Override
+    public boolean close(SessionKey key) {
+        return writer.ask(trip -> new Sitting(trip).close(key));
+    }
+
+    @Override
+    public Claim claim(Call call, String holder, Duration lease) {
+        Claiming claiming = new Claiming(call, holder, lease);
+        RequestKey asked = RequestKey.of(call.key());
+        return writer.ask(trip -> new Sitting(trip).claim(asked, claiming));
+    }
+
+    @Override
+    public boolean settle(Key key, String holder, long fence, Settlement settlement) {
+        Settling settling = new Settling(key, holder, fence, settlement);
+        RequestKey asked = RequestKey.of(key);
+        return writer.ask(trip -> new Sitting(trip).settle(asked, settling));
+    }
+
+    @Override
+    public List<Claim> claimAll(List<Claiming> claimings) {
+        List<RequestKey> asked =
+                claimings.stream().map(each -> RequestKey.of(each.call().key())).toList();
+        return writer.ask(trip -> IntStream.range(0, asked.size())
+                .mapToObj(i -> new Sitting(trip).claim(asked.get(i), claimings.get(i)))
+                .toList());
+    }
+
+    @Override
+    public List<Boolean> settleAll(List<Settling> settlings) {
+        List<RequestKey> asked =
+                settlings.stream().map(each -> RequestKey.of(each.key())).toList();
+        return writer.ask(trip -> IntStream.range(0, asked.size())
+                .mapToObj(i -> new Sitting(trip).settle(asked.get(i), settlings.get(i)))
+                .toList());
+    }
+
+    @Override
+    public Optional<Claim> peek(Key key) {
+        RequestKey asked = RequestKey.of(key);
+        Id id = SessionPlace.id(asked.session());
+        return store.read(database -> {
+            long now = store.nanos();
+            SessionRow session = database.session(id);
+            if (session == null || !session.isLive(now)) {
+                return Optional.empty();
+            }
+            RequestState request = database.request(id, asked.number());
+            return Optional.ofNullable(request).map(each -> each.known(session.state(), now));
+        });
+    }
+
+    @Override
+    public int purge(int limit) {
+        int purged = 0;
+        boolean more = true;
+        while (more && purged < limit) {
+            int left = limit - purged;
+            Sweep.Swept swept = writer.ask(trip -> new Sitting(trip).purge(left, SWEPT_TOGETHER));
+            purged += swept.ended();
+            more = swept.more();
+        }
+        return purged;
+    }
+
+    @Override
+    public Counts countSessions() {
+        return store.view(moment -> moment.sessions(store.nanos()));
+    }
+}
