@@ -59,14 +59,22 @@ final class Exchange implements Around.Inside {
         }
     }
 
-    private void read(Admission.Reading admitted) throws IOException {
+    private void read(Admission.Reading admitted) throws IOException, ServletException {
         ServletInputStream in = request.getInputStream();
-        byte[] chunk = new byte[chunkFor(request.getContentLengthLong())];
+        long announced = request.getContentLengthLong();
+        byte[] chunk = new byte[chunkFor(announced)];
+        boolean empty = true;
         for (int count = in.read(chunk); count >= 0; count = in.read(chunk)) {
             if (!admitted.update(chunk, 0, count)) {
                 return;
             }
             body.write(chunk, 0, count);
+            empty = false;
+        }
+        if (empty && announced > 0) {
+            // Without its body, another request with the same key would be taken for a retry.
+            throw new ServletException("The body of a request with an idempotency key was read before it came to the"
+                    + " idempotency filter, perhaps by getParameter. Put the filter in front of whatever reads it.");
         }
     }
 
