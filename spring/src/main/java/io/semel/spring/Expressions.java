@@ -4,6 +4,7 @@ package io.semel.spring;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
@@ -64,9 +65,9 @@ final class Expressions {
 
     private static Set<String> names(Method method) {
         Set<String> names = new HashSet<>(Set.of("root", "this"));
-        String[] parameters = NAMES.getParameterNames(method);
+        @Nullable String[] parameters = NAMES.getParameterNames(method);
         if (parameters != null) {
-            names.addAll(Arrays.asList(parameters));
+            Arrays.stream(parameters).filter(Objects::nonNull).forEach(names::add);
         }
         for (int i = 0; i < method.getParameterCount(); i++) {
             names.add("a" + i);

@@ -40,11 +40,15 @@ final class GuardFilter implements Filter {
     @Override
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        IdempotencyFilter guard = request instanceof HttpServletRequest http ? guard(http) : null;
+        if (!(request instanceof HttpServletRequest http)) {
+            chain.doFilter(request, response);
+            return;
+        }
+        IdempotencyFilter guard = guard(http);
         if (guard == null) {
             chain.doFilter(request, response);
         } else {
-            guard.doFilter(request, response, (given, answer) -> within(given, answer, chain));
+            guard.doFilter(FormBody.of(http), response, (given, answer) -> within(given, answer, chain));
         }
     }
 
@@ -69,7 +73,7 @@ final class GuardFilter implements Filter {
     private static void within(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         if (!(request.getAttribute(IdempotencyFilter.ATTEMPT) instanceof Attempt attempt)) {
-            chain.doFilter(request, response);
+            chain.doFilter(request instanceof FormBody form ? form.getRequest() : request, response);
             return;
         }
         Attempt outer = CurrentAttempt.enter(attempt);

@@ -81,6 +81,9 @@ final class Guards implements RouteCheck {
     }
 
     private IdempotencyFilter unmarked(Method method, Class<?> type) {
+        if (settings.keys() == KeyUse.IGNORED) {
+            return standard.filter();
+        }
         if (isRefusedStream(method)) {
             return rejecting();
         }

@@ -5,6 +5,7 @@ import io.semel.Begun;
 import io.semel.Call;
 import io.semel.Rejection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.aopalliance.intercept.MethodInvocation;
@@ -53,7 +54,7 @@ record Reactive(boolean many) implements Way {
                     }
                 })
                 .<Object>dematerialize()
-                .onErrorMap(Ended.class, Throwable::getCause)
+                .onErrorMap(Ended.class, carrier -> Objects.requireNonNull(carrier.getCause()))
                 .doOnCancel(() -> {
                     if (ended.compareAndSet(false, true)) {
                         WAITING.schedule(started::abandon);

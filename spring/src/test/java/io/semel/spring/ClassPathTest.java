@@ -82,11 +82,6 @@ class ClassPathTest {
     }
 
     @Test
-    void aWebApplicationWithoutTheFilterStarts() throws Exception {
-        assertThat(outputWithout(STORES + "|" + DATA + "|semel-(servlet|http)")).contains("same answer");
-    }
-
-    @Test
     void anApplicationWithoutStoresButWithActuatorStarts() throws Exception {
         assertThat(outputWithout(STORES + "|" + DATA)).contains("same answer");
     }

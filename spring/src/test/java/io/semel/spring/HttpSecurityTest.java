@@ -3,17 +3,22 @@ package io.semel.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.http.ResponseEntity;
 import org.springframework.security.authorization.AuthorizationDecision;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
@@ -22,6 +27,8 @@ import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -30,6 +37,8 @@ class HttpSecurityTest {
 
     private static final Set<String> MAY = ConcurrentHashMap.newKeySet();
     private static final AtomicInteger RUNS = new AtomicInteger();
+    private static final AtomicBoolean ASKED = new AtomicBoolean(true);
+    private static final AtomicInteger BEHIND = new AtomicInteger();
     private static Web web;
 
     @RestController
@@ -40,12 +49,21 @@ class HttpSecurityTest {
             return "order " + RUNS.incrementAndGet();
         }
 
+        @PostMapping("/self")
+        ResponseEntity<String> checkByItself() {
+            return ASKED.get()
+                    ? ResponseEntity.ok("asked")
+                    : ResponseEntity.status(403).build();
+        }
+
         @PostMapping("/open")
         String open() {
             return "open " + RUNS.incrementAndGet();
         }
 
-        @PostMapping("/form")
+        @RequestMapping(
+                path = "/form",
+                method = {RequestMethod.POST, RequestMethod.PATCH})
         String form(@RequestParam String item) {
             return item + " " + RUNS.incrementAndGet();
         }
@@ -65,6 +83,28 @@ class HttpSecurityTest {
                             .access((user, context) -> new AuthorizationDecision(
                                     MAY.contains(user.get().getName()))))
                     .build();
+        }
+
+        /** As filters do that look for a token among the parameters. */
+        @Bean
+        FilterRegistrationBean<?> reading() {
+            var registration = new FilterRegistrationBean<>((request, response, chain) -> {
+                if (((HttpServletRequest) request).getHeader("Read") != null) {
+                    request.getParameter("token");
+                }
+                chain.doFilter(request, response);
+            });
+            registration.setOrder(0);
+            return registration;
+        }
+
+        /** Without an order. */
+        @Bean
+        Filter behind() {
+            return (request, response, chain) -> {
+                BEHIND.incrementAndGet();
+                chain.doFilter(request, response);
+            };
         }
 
         @Bean
@@ -118,6 +158,25 @@ class HttpSecurityTest {
     }
 
     @Test
+    void whatAHandlerChecksByItselfIsNotAskedAgainAtAReplay() throws Exception {
+        MAY.add("alice");
+        ASKED.set(true);
+        web.post("/self", "{}", "self", "Authorization", as("alice"));
+        ASKED.set(false);
+        assertThat(web.post("/self", "{}", "self", "Authorization", as("alice")).text())
+                .isEqualTo("asked");
+    }
+
+    @Test
+    void aFilterWithoutAnOrderStandsBehind() throws Exception {
+        MAY.add("alice");
+        order("alice", "behind");
+        int before = BEHIND.get();
+        assertThat(order("alice", "behind").replayed()).isTrue();
+        assertThat(BEHIND).hasValue(before);
+    }
+
+    @Test
     void twoPrincipalsWithOneKeyAreApart() throws Exception {
         MAY.add("alice");
         MAY.add("bob");
@@ -141,6 +200,39 @@ class HttpSecurityTest {
         assertThat(web.post("/open", "{}", "nobody").status()).isEqualTo(500);
         assertThat(RUNS).hasValue(runs);
         assertThat(web.send("POST", "/open", "{}").text()).startsWith("open");
+    }
+
+    @Test
+    void aFormThatAFilterInFrontHasReadIsComparedAllTheSame() throws Exception {
+        MAY.add("alice");
+        String[] headers = {
+            "Authorization", as("alice"), "Content-Type", "application/x-www-form-urlencoded", "Read", "true"
+        };
+        Got first = web.post("/form", "item=chair", "read", headers);
+        assertThat(first.text()).startsWith("chair ");
+        assertThat(web.post("/form", "item=chair", "read", headers).text()).isEqualTo(first.text());
+        assertThat(web.post("/form", "item=table", "read", headers).status()).isEqualTo(422);
+        assertThat(web.post("/form?item=a+b", "item=%C3%A9&x=1", "query", headers)
+                        .text())
+                .startsWith("a b,\u00e9 ");
+        assertThat(web.send("POST", "/form", "item=bed", headers).text()).startsWith("bed ");
+    }
+
+    @Test
+    void aFormThatIsPatchedIsComparedToo() throws Exception {
+        MAY.add("alice");
+        String[] headers = {
+            "Authorization",
+            as("alice"),
+            "Content-Type",
+            "application/x-www-form-urlencoded",
+            "Idempotency-Key",
+            "patch"
+        };
+        Got first = web.send("PATCH", "/form", "item=chair", headers);
+        assertThat(first.text()).startsWith("chair ");
+        assertThat(web.send("PATCH", "/form", "item=chair", headers).text()).isEqualTo(first.text());
+        assertThat(web.send("PATCH", "/form", "item=table", headers).status()).isEqualTo(422);
     }
 
     @Test
