@@ -11,6 +11,7 @@ import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,6 @@ final class Hygiene {
     /** Segments that are . or .., which routes and upstreams would understand differently. */
     private static final Pattern DOTS = Pattern.compile("(?:^|/)(?:\\.|%2e){1,2}(?:/|$)");
 
-    private static final Pattern ORIGIN_FORM = Pattern.compile("/[!-~]*");
     private static final Pattern ABSOLUTE_FORM = Pattern.compile("https?://[^/?#]+(?<rest>[/?].*)?");
 
     /** Null if there is nothing to object to. */
@@ -51,25 +51,57 @@ final class Hygiene {
     private static boolean hasOneHost(HttpRequest request) {
         List<String> hosts = request.headers().getAll(HttpHeaderNames.HOST);
         boolean old = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
-        return hosts.size() == 1 ? hosts.get(0).matches("[\\w.:\\[\\]-]+") : old && hosts.isEmpty();
+        return hosts.size() == 1 ? isHost(hosts.get(0)) : old && hosts.isEmpty();
     }
 
-    /** Also makes an absolute target what most upstreams expect. */
+    /** A name or an address, and perhaps a port. */
+    private static boolean isHost(String host) {
+        for (int i = 0; i < host.length(); i++) {
+            char c = host.charAt(i);
+            boolean alphanumeric = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+            if (!alphanumeric && "-._:[]".indexOf(c) < 0) {
+                return false;
+            }
+        }
+        return !host.isEmpty();
+    }
+
     private static boolean isTargetPlain(HttpRequest request) {
-        var absolute = ABSOLUTE_FORM.matcher(request.uri());
+        if (!request.uri().startsWith("/")) {
+            makeOriginForm(request);
+        }
+        String target = request.uri();
+        return target.equals("*")
+                ? request.method().equals(HttpMethod.OPTIONS)
+                : isOriginForm(target) && !hasDots(target);
+    }
+
+    /** An absolute target is what proxies are sent, and what many upstreams do not expect. */
+    private static void makeOriginForm(HttpRequest request) {
+        Matcher absolute = ABSOLUTE_FORM.matcher(request.uri());
         if (absolute.matches()) {
             String rest = absolute.group("rest");
             request.setUri(rest == null ? "/" : rest.startsWith("?") ? "/" + rest : rest);
         }
-        String target = request.uri();
-        if (target.equals("*")) {
-            return request.method().equals(HttpMethod.OPTIONS);
+    }
+
+    private static boolean isOriginForm(String target) {
+        for (int i = 0; i < target.length(); i++) {
+            char c = target.charAt(i);
+            if (c <= ' ' || c >= 0x7f || c == '#') {
+                return false;
+            }
+        }
+        return target.startsWith("/");
+    }
+
+    private static boolean hasDots(String target) {
+        if (!target.contains("/.") && !target.contains("/%2")) {
+            return false;
         }
         int query = target.indexOf('?');
         String path = query < 0 ? target : target.substring(0, query);
-        return ORIGIN_FORM.matcher(target).matches()
-                && target.indexOf('#') < 0
-                && !DOTS.matcher(path.toLowerCase(Locale.ROOT)).find();
+        return DOTS.matcher(path.toLowerCase(Locale.ROOT)).find();
     }
 
     private static @Nullable Refusal ofTransferCoding(HttpRequest request) {

@@ -38,7 +38,7 @@ public final class PathPattern {
 
     /** Takes the path as it was sent, without the query. */
     public boolean matches(String path) {
-        return pattern.matcher(path).matches();
+        return text.equals("/**") || pattern.matcher(path).matches();
     }
 
     @Override
