@@ -9,6 +9,8 @@ import io.semel.Event;
 import io.semel.Listener;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 
 /** A {@link Listener} that counts and times calls in Micrometer, by operation and outcome, never by key; see {@code docs/metrics.md}. */
 public final class CallMeters implements Listener {
@@ -27,6 +29,8 @@ public final class CallMeters implements Listener {
     };
 
     private final MeterRegistry registry;
+    private final ConcurrentMap<Name, Counter> calls = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Name, Timer> timers = new ConcurrentHashMap<>();
 
     public CallMeters(MeterRegistry registry) {
         this.registry = registry;
@@ -87,17 +91,31 @@ public final class CallMeters implements Listener {
     }
 
     private void call(String operation, String outcome) {
-        Counter.builder("semel.calls")
-                .description("Calls, by what became of them")
-                .tags("operation", operation, "outcome", outcome)
-                .register(registry)
+        calls.computeIfAbsent(new Name("semel.calls", operation, outcome), this::counter)
                 .increment();
     }
 
-    private void time(String name, String operation, String outcome, Duration span) {
-        Timer.Builder timer = Timer.builder(name).tags(Tags.of("operation", operation, "outcome", outcome));
-        (name.equals("semel.work") ? timer : timer.serviceLevelObjectives(BOUNDS))
-                .register(registry)
-                .record(span);
+    private void time(String meter, String operation, String outcome, Duration span) {
+        timers.computeIfAbsent(new Name(meter, operation, outcome), this::timer).record(span);
+    }
+
+    private Counter counter(Name name) {
+        return Counter.builder(name.meter)
+                .description("Calls, by what became of them")
+                .tags(name.tags())
+                .register(registry);
+    }
+
+    private Timer timer(Name name) {
+        Timer.Builder timer = Timer.builder(name.meter).tags(name.tags());
+        return (name.meter.equals("semel.work") ? timer : timer.serviceLevelObjectives(BOUNDS)).register(registry);
+    }
+
+    /** Finding a meter again in the registry costs more than to count. */
+    private record Name(String meter, String operation, String outcome) {
+
+        Tags tags() {
+            return Tags.of("operation", operation, "outcome", outcome);
+        }
     }
 }
