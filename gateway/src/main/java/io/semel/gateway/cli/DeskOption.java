@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.cli;
 
+import io.semel.StoreException;
 import io.semel.gateway.admin.Audit;
 import io.semel.gateway.admin.Desk;
 import io.semel.gateway.admin.KeyDesk;
@@ -50,8 +51,23 @@ final class DeskOption {
         if (address != null) {
             return work.apply(new RemoteDesk(address, token));
         }
-        try (OpenStore open = store.open(false)) {
+        try (OpenStore open = open()) {
             return work.apply(KeyDesk.on(open.store(), new Audit(audit)));
+        }
+    }
+
+    private OpenStore open() {
+        try {
+            return store.open(false);
+        } catch (StoreException e) {
+            if (store.urls().stream().noneMatch(url -> url.startsWith("rocksdb:"))) {
+                throw e;
+            }
+            throw new StoreException(
+                    e.getMessage()
+                            + " If it is a gateway's, ask that one: --admin 127.0.0.1:8081, or whichever its admin"
+                            + " address is.",
+                    e);
         }
     }
 }

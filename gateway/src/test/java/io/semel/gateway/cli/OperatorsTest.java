@@ -221,6 +221,7 @@ class OperatorsTest {
     void aStoreThatAGatewayHasOpenIsAskedThroughTheGateway() throws Exception {
         assertThat(semel(1, "keys", "list", "--store", "rocksdb:" + directory.resolve("data")))
                 .startsWith("semel: ")
+                .contains("--admin 127.0.0.1:8081")
                 .hasLineCount(1);
         pay("exported");
         assertThat(semel(0, "keys", "export", "--admin", admin))
