@@ -55,9 +55,15 @@ final class Directories {
         });
     }
 
+    /** Again if a compaction took a file away meanwhile. */
     private static List<Path> walk(Path directory) {
         try (Stream<Path> files = Files.walk(directory)) {
             return files.sorted().toList();
+        } catch (UncheckedIOException e) {
+            if (e.getCause() instanceof NoSuchFileException) {
+                return walk(directory);
+            }
+            throw e;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
