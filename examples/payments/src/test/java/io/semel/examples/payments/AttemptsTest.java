@@ -71,20 +71,26 @@ class AttemptsTest {
         assertThat(service.charged(order)).isEqualTo(2);
     }
 
+    /** Several orders, because the database may by chance turn one of the two away while both make the row of a new order. */
     @Test
     void withHalfAFixTwoAtOnceAreBothCharged() throws Exception {
         service.app().getBean(SlowBank.class).letMeet(2);
         ExecutorService clients = Executors.newFixedThreadPool(2);
+        int charged = 0;
         try {
-            Future<Wire.Answer> first = clients.submit(() -> service.pay("/half-fix/payments", order, "key-1"));
-            Future<Wire.Answer> second = clients.submit(() -> service.pay("/half-fix/payments", order, "key-1"));
-            assertThat(first.get().status()).isEqualTo(201);
-            assertThat(second.get().status()).isEqualTo(201);
+            for (int i = 0; i < 50 && charged < 2; i++) {
+                String next = order + "-" + i;
+                Future<Wire.Answer> first = clients.submit(() -> service.pay("/half-fix/payments", next, "key-1"));
+                Future<Wire.Answer> second = clients.submit(() -> service.pay("/half-fix/payments", next, "key-1"));
+                first.get();
+                second.get();
+                charged = service.charged(next);
+            }
         } finally {
             clients.shutdown();
             service.app().getBean(SlowBank.class).letMeet(1);
         }
-        assertThat(service.charged(order)).isEqualTo(2);
+        assertThat(charged).isEqualTo(2);
     }
 
     @Test
