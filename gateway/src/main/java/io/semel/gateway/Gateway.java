@@ -65,7 +65,7 @@ public final class Gateway implements AutoCloseable {
 
     private static List<Route> routes(Settings settings, Engine engine) {
         return settings.routes().stream()
-                .map(route -> new Route(route, HttpDoor.on(engine, route.operation(), route.rules())))
+                .map(route -> new Route(route, HttpDoor.on(engine.with(route.operation()), route.rules())))
                 .toList();
     }
 

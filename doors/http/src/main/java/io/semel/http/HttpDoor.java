@@ -53,11 +53,6 @@ public final class HttpDoor {
         return new HttpDoor(engine, rules);
     }
 
-    /** {@link #on(Engine, HttpRules)} for the engine with another operation. */
-    public static HttpDoor on(Engine engine, Operation operation, HttpRules rules) {
-        return on(engine.with(operation), rules);
-    }
-
     /** Decides whether the request takes part, before anything of its body is read. */
     public Admission admit(Request request) {
         String method = request.method();
