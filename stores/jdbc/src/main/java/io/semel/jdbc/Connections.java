@@ -101,11 +101,15 @@ final class Connections {
                 if (tries == MOST_TRIES || !dialect.isSafeToRepeat(e)) {
                     throw e;
                 }
+            } catch (RuntimeException | Error e) {
+                // Else the connection, made to commit by itself again, would keep the half that was done.
+                undo(connection, e);
+                throw e;
             }
         }
     }
 
-    private static void undo(Connection connection, SQLException cause) {
+    private static void undo(Connection connection, Throwable cause) {
         try {
             if (!connection.getAutoCommit()) {
                 connection.rollback();

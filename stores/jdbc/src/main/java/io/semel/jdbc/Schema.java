@@ -29,6 +29,11 @@ public final class Schema {
         return ddl(Part.SESSIONS, dialect);
     }
 
+    /** The same for the tables of {@link JdbcProducers}. */
+    public static String producersDdl(Dialect dialect) {
+        return ddl(Part.PRODUCERS, dialect);
+    }
+
     private static String ddl(Part part, Dialect dialect) {
         try (InputStream in = Schema.class.getResourceAsStream(part.file(dialect))) {
             return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
@@ -45,6 +50,11 @@ public final class Schema {
     /** The same for the tables of {@link JdbcSessions}. */
     public static void createSessions(DataSource source) {
         create(Part.SESSIONS, source);
+    }
+
+    /** The same for the tables of {@link JdbcProducers}. */
+    public static void createProducers(DataSource source) {
+        create(Part.PRODUCERS, source);
     }
 
     private static void create(Part part, DataSource source) {
@@ -75,6 +85,10 @@ public final class Schema {
 
     static Dialect checkSessions(DataSource source) {
         return check(Part.SESSIONS, source);
+    }
+
+    static Dialect checkProducers(DataSource source) {
+        return check(Part.PRODUCERS, source);
     }
 
     private static Dialect check(Part part, DataSource source) {
@@ -114,7 +128,8 @@ public final class Schema {
     /** What can be had without the other. */
     private enum Part {
         KEYS("", "R__semel.sql", "semel_layout", "create"),
-        SESSIONS("sessions/", "R__semel_sessions.sql", "semel_session_layout", "createSessions");
+        SESSIONS("sessions/", "R__semel_sessions.sql", "semel_session_layout", "createSessions"),
+        PRODUCERS("producers/", "R__semel_producers.sql", "semel_producer_layout", "createProducers");
 
         private final String directory;
         private final String file;

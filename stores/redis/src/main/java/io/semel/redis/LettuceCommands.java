@@ -56,6 +56,8 @@ final class LettuceCommands extends LettuceTrips {
             StatefulRedisConnection<byte[], byte[]> fresh = client.connect(ByteArrayCodec.INSTANCE);
             fresh.addListener(this);
             connection = fresh;
+            // Closing fails what is under way on it; as a loss it would also fail what is under way on the fresh one.
+            doubted.removeListener(this);
             doubted.close();
             if (isClosed()) {
                 fresh.close();

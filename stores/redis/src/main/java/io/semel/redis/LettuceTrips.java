@@ -20,7 +20,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -42,7 +41,9 @@ abstract class LettuceTrips implements Commands, RedisConnectionStateListener {
 
     private final Duration timeout;
     private final Script script;
-    private final Set<RedisFuture<?>> underWay = ConcurrentHashMap.newKeySet();
+    /** What has no answer yet, with the number of losses before it was sent. */
+    private final Map<RedisFuture<?>, Long> underWay = new ConcurrentHashMap<>();
+
     private final AtomicLong losses = new AtomicLong();
     private volatile boolean closed;
 
@@ -83,7 +84,7 @@ abstract class LettuceTrips implements Commands, RedisConnectionStateListener {
         checkOpen();
         long before = losses.get();
         RedisFuture<T> future = command.get();
-        underWay.add(future);
+        underWay.put(future, before);
         if (losses.get() != before) {
             lose(future);
         }
@@ -102,8 +103,12 @@ abstract class LettuceTrips implements Commands, RedisConnectionStateListener {
 
     @Override
     public void onRedisDisconnected(RedisChannelHandler<?, ?> lost) {
-        losses.incrementAndGet();
-        underWay.forEach(LettuceTrips::lose);
+        long now = losses.incrementAndGet();
+        underWay.forEach((future, before) -> {
+            if (before < now) {
+                lose(future);
+            }
+        });
     }
 
     private static void lose(RedisFuture<?> future) {

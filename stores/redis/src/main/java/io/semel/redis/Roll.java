@@ -118,9 +118,9 @@ final class Roll {
     }
 
     private static List<Entry> entries(Reply reply, int length) {
-        byte[] said = reply.said() instanceof byte[] none && none.length == 0 ? none : reply.bytes("read the roll");
+        byte[] said = reply.bytes("read the roll");
         List<Entry> entries = new ArrayList<>(said.length / length);
-        for (ByteBuffer in = ByteBuffer.wrap(said); in.hasRemaining(); ) {
+        for (ByteBuffer in = ByteBuffer.wrap(said, 1, said.length - 1); in.hasRemaining(); ) {
             byte[] member = new byte[Key.HASH_BYTES];
             in.get(member);
             entries.add(new Entry(member, length == ENTRY ? in.getLong() : 0));

@@ -293,7 +293,8 @@ local function joined(entries, step)
     end
     all[#all + 1] = step == 1 and entries[i] or entries[i] .. pack('>I8', tonumber(entries[i + 1]))
   end
-  return table.concat(all)
+  -- Marked, because a hash may begin with any byte, also with the one that complaints begin with.
+  return '+' .. table.concat(all)
 end
 
 -- Sessions that may have ended, with the times that they are on the roll under.

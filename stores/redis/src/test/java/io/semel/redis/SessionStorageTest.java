@@ -12,6 +12,7 @@ import io.semel.session.SessionKey;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -43,6 +44,21 @@ class SessionStorageTest {
     void stop() {
         sessions.close();
         redis.close();
+    }
+
+    /** One hash in 256 does; a complaint of Redis begins with the same byte. */
+    @Test
+    void aSessionWhoseHashBeginsWithADashIsCounted() {
+        SessionKey dashed = IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> new SessionKey("tenant-7", "till-" + i))
+                .filter(key -> Key.of(key.scope(), key.id()).hash()[0] == '-')
+                .findFirst()
+                .orElseThrow();
+        long before = sessions.countSessions().sessions();
+        assertThat(sessions.register(new Session(dashed, Session.Mode.SET, 8, Duration.ofMinutes(1))))
+                .isTrue();
+        assertThat(sessions.countSessions().sessions()).isEqualTo(before + 1);
+        assertThat(sessions.close(dashed)).isTrue();
     }
 
     @Test

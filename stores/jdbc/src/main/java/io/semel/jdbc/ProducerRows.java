@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.jdbc;
+
+import io.semel.producer.Batch;
+import io.semel.producer.Producer;
+import io.semel.producer.ProducerState;
+import io.semel.producer.StreamState;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The statements about producers and their streams. */
+final class ProducerRows {
+
+    private final Statement alone;
+    private final Statement named;
+    private final Statement lock;
+    private final Statement insert;
+    private final Statement update;
+    private final Statement delete;
+    private final Statement stream;
+    private final Statement insertStream;
+    private final Statement updateStream;
+    private final Statement deleteStreams;
+    private final Statement idle;
+
+    ProducerRows(Dialect dialect) {
+        this.alone = new Statement(dialect, "SELECT version FROM semel_producer_layout FOR UPDATE");
+        this.named = new Statement(dialect, "SELECT id, epoch, advanced FROM semel_producer WHERE name = ? FOR UPDATE");
+        this.lock = new Statement(dialect, "SELECT id, epoch, advanced FROM semel_producer WHERE id = ? FOR UPDATE");
+        this.insert = new Statement(
+                dialect, "INSERT INTO semel_producer (id, epoch, advanced, used, name) VALUES (?, ?, ?, $now, ?)");
+        this.update = new Statement(
+                dialect, "UPDATE semel_producer SET id = ?, epoch = ?, advanced = ?, used = $now WHERE id = ?");
+        this.delete = new Statement(dialect, "DELETE FROM semel_producer WHERE id = ?");
+        // Locked as well, because that reads what is there now, also in a transaction that goes on seeing the past.
+        this.stream = new Statement(
+                dialect, "SELECT state FROM semel_producer_stream WHERE producer = ? AND stream = ? FOR UPDATE");
+        this.insertStream = new Statement(
+                dialect, "INSERT INTO semel_producer_stream (state, used, producer, stream) VALUES (?, $now, ?, ?)");
+        this.updateStream = new Statement(
+                dialect, "UPDATE semel_producer_stream SET state = ?, used = $now WHERE producer = ? AND stream = ?");
+        this.deleteStreams = new Statement(dialect, "DELETE FROM semel_producer_stream WHERE producer = ?");
+        this.idle = new Statement(dialect, """
+                SELECT id FROM semel_producer WHERE used <= $now - ? AND NOT EXISTS (
+                    SELECT 1 FROM semel_producer_stream s WHERE s.producer = semel_producer.id AND s.used > $now - ?)
+                ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED
+                """);
+    }
+
+    /** From here on nobody else registers a name before this transaction has ended. */
+    void alone(Connection connection) throws SQLException {
+        alone.query(connection, row -> row.getInt("version"));
+    }
+
+    Optional<ProducerState> named(Connection connection, String name) throws SQLException {
+        return named.first(connection, ProducerRows::state, bytes(name));
+    }
+
+    /** Waits for whoever else appends for this producer. */
+    Optional<ProducerState> lock(Connection connection, long id) throws SQLException {
+        return lock.first(connection, ProducerRows::state, id);
+    }
+
+    private static ProducerState state(ResultSet row) throws SQLException {
+        return new ProducerState(new Producer(row.getLong("id"), row.getShort("epoch")), row.getInt("advanced") == 1);
+    }
+
+    void insert(Connection connection, @Nullable String name, ProducerState state) throws SQLException {
+        Producer latest = state.latest();
+        insert.update(
+                connection, latest.id(), latest.epoch(), state.advanced() ? 1 : 0, name == null ? null : bytes(name));
+    }
+
+    void become(Connection connection, ProducerState before, ProducerState next) throws SQLException {
+        Producer latest = next.latest();
+        long id = before.latest().id();
+        update.update(connection, latest.id(), latest.epoch(), next.advanced() ? 1 : 0, id);
+        if (latest.id() != id) {
+            deleteStreams.update(connection, id);
+        }
+    }
+
+    Optional<StreamState> stream(Connection connection, Batch batch) throws SQLException {
+        return stream.first(
+                connection,
+                row -> StreamState.read(row.getBytes("state")),
+                batch.producer().id(),
+                bytes(batch.stream()));
+    }
+
+    void write(Connection connection, Batch batch, boolean known, StreamState state) throws SQLException {
+        (known ? updateStream : insertStream)
+                .update(connection, state.toBytes(), batch.producer().id(), bytes(batch.stream()));
+    }
+
+    /** Those that nobody is at. */
+    List<Long> idle(Connection connection, Duration idle, int limit) throws SQLException {
+        long micros = Row.micros(idle);
+        return this.idle.query(connection, row -> row.getLong("id"), micros, micros, limit);
+    }
+
+    void delete(Connection connection, long id) throws SQLException {
+        deleteStreams.update(connection, id);
+        delete.update(connection, id);
+    }
+
+    private static byte[] bytes(String name) {
+        return name.getBytes(StandardCharsets.UTF_8);
+    }
+}
