@@ -10,6 +10,7 @@ import io.semel.Settlement;
 import io.semel.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -45,6 +46,30 @@ public final class MemorySessions implements SessionStore {
         this.origin = time.nanos();
     }
 
+    /**
+     * A store that goes on where another one was when it gave this snapshot, in the same time: what {@link Time#nanos} says must go
+     * on too, as it does where the time is that of a replicated log.
+     */
+    public static MemorySessions restored(byte[] snapshot, int mostSessions, Time time) {
+        MemorySessions store = new MemorySessions(mostSessions, time);
+        for (Snapshot.Kept each : Snapshot.read(snapshot)) {
+            Requests requests = new Requests(each);
+            store.sessions.put(each.state().session().key(), requests);
+            store.live.addAndGet(requests.isLive() ? 1 : 0);
+        }
+        return store;
+    }
+
+    /** All sessions and their requests as bytes, the same ones for the same sessions; to be taken while nobody else is here. */
+    public byte[] snapshot() {
+        return Snapshot.of(sessions.values().stream()
+                .map(requests -> with(requests, (each, now) -> each.kept()))
+                .sorted(Comparator.comparing((Snapshot.Kept kept) ->
+                                kept.state().session().key().scope())
+                        .thenComparing(kept -> kept.state().session().key().id()))
+                .toList());
+    }
+
     @Override
     public Level level() {
         return Level.BEST_EFFORT;
@@ -52,7 +77,7 @@ public final class MemorySessions implements SessionStore {
 
     @Override
     public Instant now() {
-        return born.plusNanos(nanos());
+        return born.plusNanos(nanos() - origin);
     }
 
     @Override
@@ -178,7 +203,7 @@ public final class MemorySessions implements SessionStore {
     }
 
     private long nanos() {
-        return time.nanos() - origin;
+        return time.nanos();
     }
 
     /** What to do with a session, and when it is. */

@@ -21,6 +21,16 @@ final class Requests {
         this.session = SessionState.of(session, now);
     }
 
+    Requests(Snapshot.Kept kept) {
+        this.session = kept.state();
+        this.state = kept.expired() ? SessionStore.State.EXPIRED : SessionStore.State.LIVE;
+        this.requests.putAll(kept.requests());
+    }
+
+    Snapshot.Kept kept() {
+        return new Snapshot.Kept(session, state == SessionStore.State.EXPIRED, new TreeMap<>(requests));
+    }
+
     boolean isLive() {
         return state == SessionStore.State.LIVE;
     }
