@@ -4,7 +4,7 @@ package io.semel.jdbc;
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.AfterAll;
 
-class OldestPostgresStoreTest extends DurableJdbcStoreContract {
+class OldestPostgresStoreTest extends JdbcStoreContract {
 
     private final HikariDataSource pool =
             Pools.transactional(Postgres.oldest().newUrl("leased"), "postgres", "", "TRANSACTION_SERIALIZABLE");
@@ -12,12 +12,6 @@ class OldestPostgresStoreTest extends DurableJdbcStoreContract {
     @Override
     HikariDataSource database() {
         return pool;
-    }
-
-    @Override
-    protected void crash() {
-        Postgres.oldest().crash();
-        pool.getHikariPoolMXBean().softEvictConnections();
     }
 
     @AfterAll
