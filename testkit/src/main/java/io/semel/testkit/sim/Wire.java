@@ -22,10 +22,19 @@ final class Wire {
 
     /** The request must not wait, and may be obeyed twice or after the caller has been told that it failed. */
     <T> T send(Supplier<T> request) {
+        return send(request, true);
+    }
+
+    /** The request is obeyed before its caller hears of it, or never. */
+    <T> T sendAtOnce(Supplier<T> request) {
+        return send(request, false);
+    }
+
+    private <T> T send(Supplier<T> request, boolean lingers) {
         faults.border(node);
-        failBefore(request);
+        failBefore(request, lingers);
         T answer = request.get();
-        if (faults.strikes(Fault.ECHO)) {
+        if (lingers && faults.strikes(Fault.ECHO)) {
             later(request);
         }
         dally(Fault.SLOW_AFTER);
@@ -42,13 +51,13 @@ final class Wire {
         return world.chance().of(0.2) ? new IllegalStateException(MAYBE) : new StoreException(MAYBE, null);
     }
 
-    private void failBefore(Supplier<?> request) {
+    private void failBefore(Supplier<?> request, boolean lingers) {
         dally(Fault.SLOW_BEFORE);
         if (faults.strikes(Fault.FAIL_CERTAINLY)) {
             trouble(Duration.ZERO);
             throw StoreException.changedNothing("simulated: nothing could be sent", null);
         }
-        if (faults.strikes(Fault.LATE)) {
+        if (lingers && faults.strikes(Fault.LATE)) {
             later(request);
             throw failure();
         }
