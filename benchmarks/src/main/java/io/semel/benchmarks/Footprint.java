@@ -37,7 +37,7 @@ public final class Footprint {
         return (after - before - content) / (double) keys;
     }
 
-    private static long usedHeap() {
+    static long usedHeap() {
         for (int i = 0; i < 3; i++) {
             System.gc();
         }

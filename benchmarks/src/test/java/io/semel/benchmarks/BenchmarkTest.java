@@ -56,6 +56,13 @@ class BenchmarkTest {
         }
     }
 
+    /** Sessions keep what their windows hold, however many requests there were; keys keep them all. */
+    @Test
+    void ofAcknowledgedRequestsAWindowIsKept() {
+        assertThat(SessionFootprint.sessions(100, 10_000).answers()).isEqualTo(100 * 16);
+        assertThat(SessionFootprint.keys(10_000).answers()).isEqualTo(10_000);
+    }
+
     @Test
     void differentNumbersAreDifferentKeys() {
         Set<Key> keys = new HashSet<>();
