@@ -26,6 +26,10 @@ final class Admitting {
     }
 
     void begin() {
+        if (site.sessions && SessionExchange.takes(head)) {
+            new SessionExchange(front, site, route, head).begin();
+            return;
+        }
         boolean takesPart = route.settings().methods().contains(head.method());
         if (takesPart && route.settings().idPointer() != null) {
             record(null);

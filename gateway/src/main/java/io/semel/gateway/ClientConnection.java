@@ -55,10 +55,10 @@ final class ClientConnection extends ChannelInitializer<Channel> {
     }
 
     private void http1(ChannelPipeline pipeline) {
-        Front front = new Front(site);
-        pipeline.addLast(new StrictCodec(site.limits.headerBytes(), front::started));
+        Intake intake = new Intake(site);
+        pipeline.addLast(new StrictCodec(site.limits.headerBytes(), intake::started));
         pipeline.addLast(new Turnstile());
-        pipeline.addLast(front);
+        pipeline.addLast(intake);
     }
 
     private void http2(ChannelPipeline pipeline) {
@@ -68,6 +68,7 @@ final class ClientConnection extends ChannelInitializer<Channel> {
         pipeline.addLast(Http2FrameCodecBuilder.forServer()
                 .initialSettings(settings)
                 .validateHeaders(true)
+                .gracefulShutdownTimeoutMillis(site.limits.drainTime().toMillis())
                 .build());
         pipeline.addLast(new IdleStateHandler(0, 0, site.limits.idleTime().toMillis(), TimeUnit.MILLISECONDS) {
             @Override
@@ -80,10 +81,14 @@ final class ClientConnection extends ChannelInitializer<Channel> {
             protected void initChannel(Channel stream) {
                 stream.config().setAutoRead(false);
                 stream.pipeline().addLast(new Http2StreamFrameToHttpObjectCodec(true));
-                stream.pipeline().addLast(new Front(site));
+                stream.pipeline().addLast(new Intake(site));
             }
         }));
         pipeline.channel().config().setAutoRead(true);
+        site.streaming.add(pipeline.channel());
+        if (site.draining) {
+            pipeline.channel().close();
+        }
     }
 
     /** Tells the two versions apart by the first bytes, where no TLS has done so. */

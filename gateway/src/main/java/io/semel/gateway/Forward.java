@@ -77,6 +77,7 @@ final class Forward implements Exchange, UpstreamConnector.Waiting, UpstreamLink
         }
         if (run != null) {
             request.headers().set(Forwarding.FENCE, run.attempt().fence());
+            SessionExchange.conceal(request.headers(), run.attempt());
         }
         return request;
     }
@@ -86,7 +87,7 @@ final class Forward implements Exchange, UpstreamConnector.Waiting, UpstreamLink
     public void unreachable(Throwable cause) {
         site.traffic.add(Count.UNREACHABLE);
         body.clear();
-        settle(() -> release(cause), () -> front.refuse(Refusal.UPSTREAM_UNREACHABLE));
+        settle(() -> release(cause), () -> front.refuse(Refusal.unreachable(cause)));
     }
 
     private Optional<Problem> release(Throwable cause) {

@@ -10,10 +10,12 @@ import io.semel.Engine;
 import io.semel.gateway.config.RouteSettings;
 import io.semel.gateway.config.Settings;
 import io.semel.http.HttpDoor;
+import io.semel.http.HttpSessions;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** A reverse proxy that makes retries safe: it listens from its start until it is closed. */
 public final class Gateway implements AutoCloseable {
@@ -35,12 +37,18 @@ public final class Gateway implements AutoCloseable {
         this.server = server;
     }
 
+    /** A gateway without sessions. */
+    public static Gateway start(Settings settings, Engine engine, boolean quick) {
+        return start(settings, engine, null, quick);
+    }
+
     /**
      * Starts to listen.
      *
+     * @param sessions null where the settings have none
      * @param quick whether the store answers from memory, so that event loops may ask it
      */
-    public static Gateway start(Settings settings, Engine engine, boolean quick) {
+    public static Gateway start(Settings settings, Engine engine, @Nullable HttpSessions sessions, boolean quick) {
         Transport transport = Transport.best();
         SslContext clients = Tls.server(settings.clients());
         boolean tls =
@@ -52,8 +60,9 @@ public final class Gateway implements AutoCloseable {
         Workers workers = quick && !blocks
                 ? Workers.direct()
                 : Workers.pool(settings.limits().storeThreads());
-        Site site = new Site(settings, routes(settings, engine), workers, callers, connector);
-        EventLoopGroup loops = transport.loops();
+        int cores = Runtime.getRuntime().availableProcessors();
+        Site site = new Site(settings, routes(settings, engine, sessions), workers, callers, connector, cores);
+        EventLoopGroup loops = transport.loops(cores);
         try {
             Channel server = bind(settings, transport, loops, new ClientConnection(site, clients));
             return new Gateway(settings, site, transport, loops, server);
@@ -63,10 +72,15 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    private static List<Route> routes(Settings settings, Engine engine) {
+    private static List<Route> routes(Settings settings, Engine engine, @Nullable HttpSessions sessions) {
         return settings.routes().stream()
-                .map(route -> new Route(route, HttpDoor.on(engine.with(route.operation()), route.rules())))
+                .map(route -> new Route(route, door(route, engine, sessions)))
                 .toList();
+    }
+
+    private static HttpDoor door(RouteSettings route, Engine engine, @Nullable HttpSessions sessions) {
+        HttpDoor door = HttpDoor.on(engine.with(route.operation()), route.rules());
+        return sessions == null ? door : door.sessions(sessions);
     }
 
     private static Channel bind(
@@ -113,6 +127,8 @@ public final class Gateway implements AutoCloseable {
     public boolean drain(Duration most) throws InterruptedException {
         site.draining = true;
         server.close().syncUninterruptibly();
+        // Sends GOAWAY, and closes when the streams that are open have ended.
+        site.streaming.close();
         long end = System.nanoTime() + most.toNanos();
         while (site.traffic.exchanges() > 0 && System.nanoTime() < end) {
             TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MILLIS);

@@ -38,6 +38,11 @@ enum Refusal {
                 {"type":"urn:semel:problem:%s","title":"%s","status":%d,"detail":"%s"}""".formatted(type, title, status, detail);
     }
 
+    /** For a request that was not sent, because of this. */
+    static Refusal unreachable(Throwable cause) {
+        return cause instanceof UpstreamLane.TooMany ? OVERLOADED : UPSTREAM_UNREACHABLE;
+    }
+
     int status() {
         return status;
     }

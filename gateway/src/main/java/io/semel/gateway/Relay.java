@@ -72,7 +72,7 @@ final class Relay implements Exchange, UpstreamConnector.Waiting, UpstreamLink.R
     public void unreachable(Throwable cause) {
         if (!over) {
             site.traffic.add(Count.UNREACHABLE);
-            refuse(Refusal.UPSTREAM_UNREACHABLE);
+            refuse(Refusal.unreachable(cause));
         }
     }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway;
 
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.FastThreadLocal;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import io.semel.gateway.config.Limits;
 import io.semel.gateway.config.Settings;
 import java.util.List;
@@ -14,23 +17,35 @@ final class Site {
     final List<Route> routes;
     final Workers workers;
     final Callers callers;
+    final boolean sessions;
     final Traffic traffic = new Traffic();
     final Budget budget;
     final AtomicInteger connections = new AtomicInteger();
+    /** Connections that can be told not to begin anything new. */
+    final ChannelGroup streaming = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+
     volatile boolean draining;
 
     private final FastThreadLocal<UpstreamPool> pools;
 
-    Site(Settings settings, List<Route> routes, Workers workers, Callers callers, UpstreamConnector connector) {
+    Site(
+            Settings settings,
+            List<Route> routes,
+            Workers workers,
+            Callers callers,
+            UpstreamConnector connector,
+            int loops) {
         this.limits = settings.limits();
+        this.sessions = settings.sessions() != null;
         this.routes = routes;
         this.workers = workers;
         this.callers = callers;
         this.budget = new Budget(limits.bufferBytes());
+        int ofEachLoop = Math.max(1, limits.upstreamConnections() / loops);
         this.pools = new FastThreadLocal<>() {
             @Override
             protected UpstreamPool initialValue() {
-                return new UpstreamPool(connector, limits);
+                return new UpstreamPool(connector, limits, ofEachLoop);
             }
         };
     }

@@ -4,6 +4,7 @@ package io.semel.gateway;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 
 /** Counts what the engine does not see. */
 public final class Traffic {
@@ -31,7 +32,7 @@ public final class Traffic {
     }
 
     private final Map<Count, LongAdder> counts = new EnumMap<>(Count.class);
-    private final LongAdder connections = new LongAdder();
+    private volatile Consumer<Count> ear = count -> {};
     private final LongAdder exchanges = new LongAdder();
 
     Traffic() {
@@ -42,23 +43,20 @@ public final class Traffic {
 
     void add(Count count) {
         counts.getOrDefault(count, exchanges).increment();
+        ear.accept(count);
+    }
+
+    /** Somebody who is told of everything that is counted, in the thread that counts it. */
+    public void tell(Consumer<Count> listener) {
+        ear = listener;
     }
 
     public long count(Count count) {
         return counts.getOrDefault(count, exchanges).sum();
     }
 
-    void connection(int change) {
-        connections.add(change);
-    }
-
     void exchange(int change) {
         exchanges.add(change);
-    }
-
-    /** Connections of clients that are open. */
-    public long connections() {
-        return connections.sum();
     }
 
     /** Requests that have begun and not ended. */

@@ -29,8 +29,7 @@ record Transport(
                 : new Transport("nio", NioIoHandler.newFactory(), NioServerSocketChannel.class, NioSocketChannel.class);
     }
 
-    EventLoopGroup loops() {
-        int cores = Runtime.getRuntime().availableProcessors();
+    EventLoopGroup loops(int cores) {
         return new MultiThreadIoEventLoopGroup(cores, new DefaultThreadFactory("semel-io", true), handlers);
     }
 }

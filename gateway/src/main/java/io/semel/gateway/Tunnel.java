@@ -20,7 +20,7 @@ final class Tunnel extends ChannelInboundHandlerAdapter {
         upstream.pipeline().addLast(new Tunnel(client));
         upstream.pipeline().remove(UpstreamLink.class);
         client.pipeline().addLast(new Tunnel(upstream));
-        client.pipeline().remove(Front.class);
+        client.pipeline().remove(Intake.class);
         client.pipeline().remove(Turnstile.class);
         client.pipeline().remove(StrictCodec.class);
         upstream.pipeline().remove("http");

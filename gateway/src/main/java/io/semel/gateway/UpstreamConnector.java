@@ -3,6 +3,7 @@ package io.semel.gateway;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
@@ -32,8 +33,10 @@ final class UpstreamConnector {
         this.tls = tls;
     }
 
-    void connect(EventLoop loop, Upstream upstream, UpstreamPool pool, Waiting waiting) {
-        UpstreamLink link = new UpstreamLink(upstream, pool, limits);
+    /** The lane is told when the connection is closed, or cannot be opened. */
+    void connect(EventLoop loop, UpstreamLane lane, Waiting waiting) {
+        Upstream upstream = lane.upstream();
+        UpstreamLink link = new UpstreamLink(lane, limits);
         new Bootstrap()
                 .group(loop)
                 .channel(transport.client())
@@ -47,7 +50,17 @@ final class UpstreamConnector {
                     }
                 })
                 .connect(upstream.host(), upstream.port())
-                .addListener(connected -> connected(connected, link, waiting));
+                .addListener((ChannelFutureListener) connecting -> {
+                    if (connecting.isSuccess()) {
+                        connecting.channel().closeFuture().addListener(closed -> lane.closed(link));
+                        connected(link, waiting);
+                    } else {
+                        failed(loop, () -> {
+                            lane.closed(link);
+                            waiting.unreachable(connecting.cause());
+                        });
+                    }
+                });
     }
 
     private void fill(Channel channel, Upstream upstream, UpstreamLink link) {
@@ -64,11 +77,16 @@ final class UpstreamConnector {
         channel.pipeline().addLast("link", link);
     }
 
-    private static void connected(Future<?> connected, UpstreamLink link, Waiting waiting) {
-        if (!connected.isSuccess()) {
-            waiting.unreachable(connected.cause());
-            return;
+    /** A channel that could not even be made, for want of file descriptors, fails in another thread. */
+    private static void failed(EventLoop loop, Runnable tell) {
+        if (loop.inEventLoop()) {
+            tell.run();
+        } else {
+            loop.execute(tell);
         }
+    }
+
+    private static void connected(UpstreamLink link, Waiting waiting) {
         SslHandler ssl = link.channel().pipeline().get(SslHandler.class);
         if (ssl == null) {
             waiting.connected(link);

@@ -28,22 +28,19 @@ final class UpstreamLink extends ChannelInboundHandlerAdapter {
 
     private static final int TCP_ESTABLISHED = 1;
 
-    private final Upstream upstream;
-    private final UpstreamPool pool;
+    private final UpstreamLane lane;
     private final Limits limits;
     private @Nullable Channel channel;
     private @Nullable Deadline deadline;
     private @Nullable Reader reader;
-    private boolean resting;
     private boolean reused;
     private boolean sent;
     private boolean keepAlive;
     private boolean interim;
     private boolean switching;
 
-    UpstreamLink(Upstream upstream, UpstreamPool pool, Limits limits) {
-        this.upstream = upstream;
-        this.pool = pool;
+    UpstreamLink(UpstreamLane lane, Limits limits) {
+        this.lane = lane;
         this.limits = limits;
     }
 
@@ -54,7 +51,7 @@ final class UpstreamLink extends ChannelInboundHandlerAdapter {
     }
 
     Upstream upstream() {
-        return upstream;
+        return lane.upstream();
     }
 
     Channel channel() {
@@ -111,13 +108,11 @@ final class UpstreamLink extends ChannelInboundHandlerAdapter {
     }
 
     void rest(Duration span) {
-        resting = true;
         deadline().in(span);
     }
 
     /** Whether it is still good; if so it rests no more. */
     boolean reuse() {
-        resting = false;
         reused = true;
         deadline().never();
         return channel().isActive() && isEstablished();
@@ -189,7 +184,7 @@ final class UpstreamLink extends ChannelInboundHandlerAdapter {
         }
         if (keepAlive && sent) {
             channel().config().setAutoRead(true);
-            pool.keep(this);
+            lane.keep(this);
         } else {
             channel().close();
         }
@@ -227,10 +222,6 @@ final class UpstreamLink extends ChannelInboundHandlerAdapter {
     private void fail(Throwable cause) {
         Reader to = reader;
         reader = null;
-        if (resting) {
-            resting = false;
-            pool.drop(this);
-        }
         deadline().never();
         channel().close();
         if (to != null) {

@@ -5,58 +5,35 @@ import io.netty.channel.EventLoop;
 import io.semel.gateway.UpstreamConnector.Waiting;
 import io.semel.gateway.config.Limits;
 import io.semel.gateway.config.Upstream;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The unused connections of one event loop, newest first; for that loop alone, so that nothing is locked. */
+/** The connections of one event loop to upstreams; for that loop alone, so that nothing is locked. */
 final class UpstreamPool {
-
-    private static final int MOST_KEPT = 1024;
 
     private final UpstreamConnector connector;
     private final Limits limits;
-    private final Map<Upstream, Deque<UpstreamLink>> kept = new HashMap<>();
+    private final int most;
+    private final Map<Upstream, UpstreamLane> lanes = new HashMap<>();
 
-    UpstreamPool(UpstreamConnector connector, Limits limits) {
+    /** @param most connections to one upstream, of this loop */
+    UpstreamPool(UpstreamConnector connector, Limits limits, int most) {
         this.connector = connector;
         this.limits = limits;
+        this.most = most;
     }
 
-    /** Hands over a connection that was kept, if one is still good, else a new one. */
+    /** Hands over a connection that was kept, if one is still good, else a new one, or the next that is free. */
     void acquire(EventLoop loop, Upstream upstream, Waiting waiting) {
-        Deque<UpstreamLink> links = links(upstream);
-        UpstreamLink link = links.pollLast();
-        while (link != null && !link.reuse()) {
-            link = links.pollLast();
-        }
-        if (link != null) {
-            waiting.connected(link);
-        } else {
-            connect(loop, upstream, waiting);
-        }
+        lane(loop, upstream).acquire(waiting);
     }
 
+    /** Hands over a new connection, or fails. */
     void connect(EventLoop loop, Upstream upstream, Waiting waiting) {
-        connector.connect(loop, upstream, this, waiting);
+        lane(loop, upstream).connect(waiting);
     }
 
-    void keep(UpstreamLink link) {
-        Deque<UpstreamLink> links = links(link.upstream());
-        if (links.size() < MOST_KEPT) {
-            link.rest(limits.keepTime());
-            links.addLast(link);
-        } else {
-            link.close();
-        }
-    }
-
-    void drop(UpstreamLink link) {
-        links(link.upstream()).remove(link);
-    }
-
-    private Deque<UpstreamLink> links(Upstream upstream) {
-        return kept.computeIfAbsent(upstream, any -> new ArrayDeque<>());
+    private UpstreamLane lane(EventLoop loop, Upstream upstream) {
+        return lanes.computeIfAbsent(upstream, to -> new UpstreamLane(connector, limits, most, loop, to));
     }
 }

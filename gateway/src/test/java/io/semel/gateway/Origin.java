@@ -15,6 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A service behind the gateway that counts its effects and can be told to misbehave. */
@@ -92,6 +93,15 @@ public final class Origin implements AutoCloseable {
     /** Reads the request and closes the connection without a word. */
     public static void hangUp(HttpExchange exchange, byte[] body, int effect) {
         exchange.close();
+    }
+
+    /** For a behaviour that answers only when it is told to. */
+    public static void await(CountDownLatch latch) {
+        try {
+            latch.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override

@@ -93,7 +93,7 @@ class RecordedRequestsTest {
     void aDuplicateIsToldThatTheFirstIsInProgress() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         rig.origin.behaviour = (exchange, body, effect) -> {
-            await(go);
+            Origin.await(go);
             Origin.created(exchange, body, effect);
         };
         CompletableFuture<HttpResponse<String>> first = rig.paying("a");
@@ -114,7 +114,7 @@ class RecordedRequestsTest {
         with("routes: [{path: /payments, waitWhenBusy: 20s}]");
         CountDownLatch go = new CountDownLatch(1);
         rig.origin.behaviour = (exchange, body, effect) -> {
-            await(go);
+            Origin.await(go);
             Origin.created(exchange, body, effect);
         };
         List<CompletableFuture<HttpResponse<String>>> all = new ArrayList<>();
@@ -213,7 +213,7 @@ class RecordedRequestsTest {
     void aServiceThatIsTooSlowLeavesTheOutcomeUnknown() throws Exception {
         with("limits: {answerTime: 300ms}");
         CountDownLatch go = new CountDownLatch(1);
-        rig.origin.behaviour = (exchange, body, effect) -> await(go);
+        rig.origin.behaviour = (exchange, body, effect) -> Origin.await(go);
 
         HttpResponse<String> first = rig.pay("a");
         go.countDown();
@@ -254,7 +254,7 @@ class RecordedRequestsTest {
     void theWorkGoesOnWhenTheClientIsGone() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         rig.origin.behaviour = (exchange, body, effect) -> {
-            await(go);
+            Origin.await(go);
             Origin.created(exchange, body, effect);
         };
         try (Socket socket = Raw.connect(rig.port())) {
@@ -335,14 +335,6 @@ class RecordedRequestsTest {
                         .statusCode())
                 .isEqualTo(413);
         assertThat(rig.pay("a", "y").statusCode()).isEqualTo(201);
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await(30, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private static int closedPort() throws IOException {

@@ -4,9 +4,12 @@ package io.semel.gateway;
 import io.semel.Engine;
 import io.semel.Store;
 import io.semel.gateway.config.Overrides;
+import io.semel.gateway.config.SessionSettings;
 import io.semel.gateway.config.Settings;
 import io.semel.gateway.config.SettingsReader;
 import io.semel.memory.MemoryStore;
+import io.semel.session.MemorySessions;
+import io.semel.session.SessionStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -41,7 +44,18 @@ final class Rig implements AutoCloseable {
     }
 
     Rig(String yaml, Store store) {
-        gateway = Gateway.start(settings(yaml), Engine.on(store), store instanceof MemoryStore);
+        Settings settings = settings(yaml);
+        SessionSettings terms = settings.sessions();
+        SessionStore sessions = terms == null ? null : new MemorySessions(terms.cap());
+        gateway = Gateway.start(
+                settings,
+                Engine.on(store),
+                terms == null ? null : terms.offer(sessions, Engine.on(sessions)),
+                store instanceof MemoryStore);
+    }
+
+    Rig(String yaml, Engine engine) {
+        gateway = Gateway.start(settings(yaml), engine, true);
     }
 
     private Settings settings(String yaml) {

@@ -19,9 +19,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,6 +33,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class SecureConnectionsTest {
+
+    private static final byte HEADERS = 1;
+    private static final byte GO_AWAY = 7;
 
     @TempDir
     private static Path directory;
@@ -124,26 +129,72 @@ class SecureConnectionsTest {
     }
 
     @Test
-    void http2InTheClearNeedsNoUpgrade() throws IOException {
+    void aGatewayThatStopsSaysSoToHttp2AndFinishesTheStreamsThatAreOpen() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
         try (Rig rig = new Rig();
-                Socket socket = Raw.connect(rig.port())) {
-            socket.setSoTimeout(20_000);
-            socket.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-            socket.getOutputStream().write(new byte[] {0, 0, 0, 4, 0, 0, 0, 0, 0});
-            byte[] head = {(byte) 0x83, (byte) 0x86, (byte) 0x84, 0x41, 1, 'x'};
-            socket.getOutputStream().write(new byte[] {0, 0, (byte) head.length, 1, 5, 0, 0, 0, 1});
-            socket.getOutputStream().write(head);
-            socket.getOutputStream().flush();
+                Socket socket = http2(rig)) {
+            rig.origin.behaviour = (exchange, body, effect) -> {
+                Origin.await(go);
+                Origin.created(exchange, body, effect);
+            };
+            get(socket);
+            assertThat(rig.origin.arrived.await(20, TimeUnit.SECONDS)).isTrue();
+            CompletableFuture<Boolean> drained = CompletableFuture.supplyAsync(
+                    () -> drain(rig.gateway), task -> new Thread(task, "draining").start());
 
             DataInputStream in = new DataInputStream(socket.getInputStream());
-            byte[] answer = {};
-            while (answer.length == 0) {
-                int length = in.readUnsignedShort() << 8 | in.readUnsignedByte();
-                int type = in.readUnsignedByte();
-                in.readFully(new byte[5]);
-                byte[] frame = in.readNBytes(length);
-                answer = type == 1 ? frame : answer;
+            byte[] goAway = frame(in, GO_AWAY);
+            assertThat(goAway).startsWith(0, 0, 0, 1, 0, 0, 0, 0);
+            assertThat(drained).isNotDone();
+            go.countDown();
+            assertThat(frame(in, HEADERS)).isNotEmpty();
+            assertThat(drained.get(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(in.readAllBytes()).isNotNull();
+        }
+    }
+
+    private static boolean drain(Gateway gateway) {
+        try {
+            return gateway.drain(Duration.ofSeconds(30));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Socket http2(Rig rig) throws IOException {
+        Socket socket = Raw.connect(rig.port());
+        socket.setSoTimeout(20_000);
+        socket.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        socket.getOutputStream().write(new byte[] {0, 0, 0, 4, 0, 0, 0, 0, 0});
+        return socket;
+    }
+
+    private static void get(Socket socket) throws IOException {
+        byte[] head = {(byte) 0x83, (byte) 0x86, (byte) 0x84, 0x41, 1, 'x'};
+        socket.getOutputStream().write(new byte[] {0, 0, (byte) head.length, HEADERS, 5, 0, 0, 0, 1});
+        socket.getOutputStream().write(head);
+        socket.getOutputStream().flush();
+    }
+
+    /** What is in the next frame of that type. */
+    private static byte[] frame(DataInputStream in, int wanted) throws IOException {
+        while (true) {
+            int length = in.readUnsignedShort() << 8 | in.readUnsignedByte();
+            int type = in.readUnsignedByte();
+            in.readFully(new byte[5]);
+            byte[] frame = in.readNBytes(length);
+            if (type == wanted) {
+                return frame;
             }
+        }
+    }
+
+    @Test
+    void http2InTheClearNeedsNoUpgrade() throws IOException {
+        try (Rig rig = new Rig();
+                Socket socket = http2(rig)) {
+            get(socket);
+            byte[] answer = frame(new DataInputStream(socket.getInputStream()), HEADERS);
             // A literal :status, whose name is in the static table.
             assertThat(new String(answer, StandardCharsets.ISO_8859_1)).isNotEmpty();
             assertThat(rig.origin.effects()).isEqualTo(1);

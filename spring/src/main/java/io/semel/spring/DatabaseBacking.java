@@ -3,9 +3,11 @@ package io.semel.spring;
 
 import io.semel.Store;
 import io.semel.jdbc.Dialect;
+import io.semel.jdbc.JdbcSessions;
 import io.semel.jdbc.JdbcStore;
 import io.semel.jdbc.JoinedStore;
 import io.semel.jdbc.Schema;
+import io.semel.session.SessionStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -69,7 +71,7 @@ final class DatabaseBacking {
 
     private Backing joined() {
         JdbcStore leased = open();
-        JoinedStore joined = JoinedStore.on(() -> current(database), dialect());
+        JoinedStore joined = JoinedStore.on(() -> current(database), dialect(database));
         Store store = settings.jdbc().hideKeys() ? joined.hidingKeys() : joined;
         return new Backing(
                 store,
@@ -92,12 +94,32 @@ final class DatabaseBacking {
             JdbcStore store = JdbcStore.on(database);
             return settings.jdbc().hideKeys() ? store.hidingKeys() : store;
         } catch (IllegalStateException e) {
-            throw new Misuse(
-                    String.valueOf(e.getMessage()), "Or set semel.jdbc.initialize-schema=true, for small services.", e);
+            throw missing(e);
         }
     }
 
-    private Dialect dialect() {
+    /** In tables of their own, beside that of keys. */
+    static SessionStore sessions(SemelProperties settings, DataSource database, int cap) {
+        if (settings.jdbc().initializeSchema()) {
+            Schema.createSessions(database);
+        }
+        try {
+            return JdbcSessions.on(database, cap);
+        } catch (IllegalStateException e) {
+            throw missing(e);
+        }
+    }
+
+    static SessionStore joinedSessions(DataSource database, int cap) {
+        return JdbcSessions.joined(() -> current(database), dialect(database), cap);
+    }
+
+    private static Misuse missing(IllegalStateException e) {
+        return new Misuse(
+                String.valueOf(e.getMessage()), "Or set semel.jdbc.initialize-schema=true, for small services.", e);
+    }
+
+    private static Dialect dialect(DataSource database) {
         try (Connection connection = database.getConnection()) {
             return Dialect.of(connection);
         } catch (SQLException e) {

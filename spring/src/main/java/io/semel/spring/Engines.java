@@ -53,4 +53,15 @@ record Engines(
         Engine chosen = leased == null || joins(demanded) ? standard : leased;
         return chosen.with(demanded == null ? operation : operation.demand(demanded));
     }
+
+    Engine forRequests(Operation operation, @Nullable Level demanded) {
+        try {
+            return engine(operation, demanded);
+        } catch (IllegalArgumentException e) {
+            throw new Misuse(
+                    "HTTP requests: " + e.getMessage(),
+                    "Or change semel.http.level or the level of @Idempotent; the log of the start says which store is used.",
+                    e);
+        }
+    }
 }

@@ -59,6 +59,9 @@ final class GuardFilter implements Filter {
         if (OUTSIDE.contains(request.getMethod())) {
             return null;
         }
+        if (guards.takes(request.getRequestURI())) {
+            return guards.standard().filter();
+        }
         HandlerMethod handler = routes == null ? null : routes.handler(request);
         Guards.Guard guard =
                 handler == null ? guards.standard() : guards.of(handler.getMethod(), handler.getBeanType());

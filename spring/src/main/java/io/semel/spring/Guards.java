@@ -6,9 +6,9 @@ import io.semel.Operation;
 import io.semel.http.HttpDoor;
 import io.semel.http.HttpRules;
 import io.semel.http.KeyUse;
+import io.semel.http.Streaming;
 import io.semel.servlet.Callers;
 import io.semel.servlet.IdempotencyFilter;
-import io.semel.servlet.Streaming;
 import java.lang.reflect.Method;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -25,15 +25,15 @@ final class Guards implements RouteCheck {
     private final Callers callers;
     private final SemelHttpProperties settings;
     private final Spans spans;
-    private final @Nullable Joins joins;
+    /** What surrounds filters with transactions; there only where the store is joined. */
+    private final @Nullable TransactionRules joins;
+
+    private final @Nullable Sessions sessions;
     private final Guard standard;
     private final ConcurrentMap<MethodClassKey, Guard> guards = new ConcurrentHashMap<>();
 
     /** The filter of a handler, and whether it takes part wherever it is. */
     record Guard(IdempotencyFilter filter, boolean marked) {}
-
-    /** Surrounds filters with transactions; there only where the store is joined. */
-    record Joins(TransactionRules rules, RequestStore store) {}
 
     Guards(
             Engines engines,
@@ -41,19 +41,26 @@ final class Guards implements RouteCheck {
             Callers callers,
             SemelHttpProperties settings,
             Spans spans,
-            @Nullable Joins joins) {
+            @Nullable TransactionRules joins,
+            @Nullable Sessions sessions) {
         this.engines = engines;
         this.rules = rules;
         this.callers = callers;
         this.settings = settings;
         this.spans = spans;
         this.joins = joins;
+        this.sessions = sessions;
         this.standard = new Guard(
                 filter(spans.operation("http"), rules, settings.level(), new DefaultTransactionDefinition()), false);
     }
 
     Guard standard() {
         return standard;
+    }
+
+    /** Whether a request is for the guards themselves. */
+    boolean takes(String uri) {
+        return sessions != null && sessions.takes(uri);
     }
 
     boolean joins() {
@@ -91,7 +98,7 @@ final class Guards implements RouteCheck {
             return standard.filter();
         }
         if (!LaterHandlers.isLater(method)) {
-            return filter(spans.operation("http"), rules, settings.level(), joins.rules.around(method, type));
+            return filter(spans.operation("http"), rules, settings.level(), joins.around(method, type));
         }
         boolean refused = settings.level() == Level.JOINED || engines.leased() == null;
         return refused
@@ -111,12 +118,10 @@ final class Guards implements RouteCheck {
     private IdempotencyFilter marked(RouteMark route) {
         route.check();
         if (isRefusedStream(route.method())) {
-            throw new Misuse(
-                    Methods.name(route.method()) + " answers with a stream of events, which cannot be recorded.",
-                    "Take @Idempotent away, or set semel.http.streaming=pass.");
+            throw route.refusedStream();
         }
         Level level = route.level() == null ? settings.level() : route.level();
-        Operation operation = spans.operation(route.method(), route.mark(), name(route));
+        Operation operation = spans.operation(route.method(), route.mark(), route.name(spans));
         HttpRules required = rules.keys(KeyUse.REQUIRED).methods(route.methods());
         if (joins == null || !engines.joins(level)) {
             return filter(operation, required, level, new DefaultTransactionDefinition());
@@ -126,25 +131,21 @@ final class Guards implements RouteCheck {
                     Methods.name(route.method()) + " answers later, when the transaction of its record has ended.",
                     "Demand level = LEASED, or return the answer itself.");
         }
-        return filter(operation, required, level, joins.rules.definition(route.method(), route.type()));
-    }
-
-    private String name(RouteMark route) {
-        String given = route.mark().operation();
-        return given.isEmpty()
-                ? route.type().getName() + "." + route.method().getName()
-                : spans.placeholders().apply(given);
+        return filter(operation, required, level, joins.definition(route.method(), route.type()));
     }
 
     private IdempotencyFilter filter(
             Operation operation, HttpRules its, @Nullable Level level, TransactionDefinition definition) {
-        IdempotencyFilter plain = IdempotencyFilter.on(HttpDoor.on(engine(operation, level), its), callers)
+        HttpDoor keys = HttpDoor.on(engines.forRequests(operation, level), its);
+        HttpDoor door = sessions == null ? keys : keys.sessions(sessions.of(engines.joins(level)));
+        IdempotencyFilter plain = IdempotencyFilter.on(door, callers)
                 .streaming(settings.streaming())
-                .inMemory(Math.toIntExact(settings.inMemory().toBytes()))
-                .largestAnswer(settings.largestAnswer().toBytes());
+                .inMemory(Math.toIntExact(settings.inMemory().toBytes()));
+        if (settings.largestAnswer() != null) {
+            plain = plain.largestAnswer(settings.largestAnswer().toBytes());
+        }
         return joins != null && engines.joins(level)
-                ? plain.around(
-                        new RequestTransactions(joins.rules.manager(), required(definition), joins.store.store()))
+                ? plain.around(new RequestTransactions(joins.manager(), required(definition)))
                 : plain;
     }
 
@@ -153,17 +154,6 @@ final class Guards implements RouteCheck {
         DefaultTransactionDefinition required = new DefaultTransactionDefinition(definition);
         required.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRED);
         return required;
-    }
-
-    private io.semel.Engine engine(Operation operation, @Nullable Level level) {
-        try {
-            return engines.engine(operation, level);
-        } catch (IllegalArgumentException e) {
-            throw new Misuse(
-                    "HTTP requests: " + e.getMessage(),
-                    "Or change semel.http.level or the level of @Idempotent; the log of the start says which store is used.",
-                    e);
-        }
     }
 
     String says() {

@@ -62,6 +62,13 @@ public @interface Idempotent {
     Abandoned[] whenAbandoned() default {};
 
     /**
+     * Instead of {@link #whenAbandoned}: the name of a method of the same bean, with the same parameters, that finds out whether
+     * a call happened whose earlier holder fell silent. It gives an {@code Optional} of the answer, empty if it did not happen and
+     * may run; for a method that returns nothing, {@code boolean}. While it throws, nobody knows, and the next call asks again.
+     */
+    String reconcile() default "";
+
+    /**
      * Exceptions that are answers: they are recorded by their short name and message, and thrown again at retries. Each needs a
      * constructor with the message alone, or without arguments. A subclass comes back as the nearest class in this list.
      */

@@ -79,8 +79,8 @@ final class IdempotentCheck implements BeanPostProcessor, SmartInitializingSingl
             throw new Misuse(
                     Methods.name(method) + " is a handler of HTTP requests with @Idempotent and without a key, but the"
                             + " starter guards no requests here.",
-                    "Add semel-servlet to a servlet application, without semel.http.enabled=false and without an"
-                            + " IdempotencyFilter bean of your own; or give @Idempotent a key.");
+                    "Add semel-servlet to a servlet application or semel-webflux to a reactive one, without"
+                            + " semel.http.enabled=false and without a filter bean of your own; or give @Idempotent a key.");
         }
         check.check(method, type);
     }

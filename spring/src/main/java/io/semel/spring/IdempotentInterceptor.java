@@ -23,7 +23,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
         Class<?> type = target == null
                 ? invocation.getMethod().getDeclaringClass()
                 : ClassUtils.getUserClass(AopUtils.getTargetClass(target));
-        Plan plan = plans.getObject().of(invocation.getMethod(), type);
+        Plan plan = plans.getObject().of(invocation.getMethod(), type).of(target, invocation.getArguments());
         return plan.way().answer(plan, plan.call(invocation.getArguments()), invocation);
     }
 }

@@ -8,10 +8,7 @@ import java.util.concurrent.CompletionStage;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.http.HttpEntity;
-import org.springframework.http.MediaType;
-import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.context.request.async.WebAsyncTask;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
@@ -38,9 +35,7 @@ final class LaterHandlers {
 
     /** Streams of events have no end at which they could be recorded. */
     static boolean isEvents(Method method) {
-        RequestMapping mapping = AnnotatedElementUtils.findMergedAnnotation(method, RequestMapping.class);
-        return SseEmitter.class.isAssignableFrom(answer(method))
-                || (mapping != null && List.of(mapping.produces()).contains(MediaType.TEXT_EVENT_STREAM_VALUE));
+        return SseEmitter.class.isAssignableFrom(answer(method)) || RouteMark.saysEvents(method);
     }
 
     private static Class<?> answer(Method method) {

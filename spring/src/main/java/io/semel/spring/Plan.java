@@ -18,7 +18,17 @@ record Plan(
         Keys keys,
         Printing fingerprint,
         RecordedExceptions recorded,
-        Way way) {
+        Way way,
+        @Nullable Reconciling reconciling) {
+
+    /** For one call of a bean's method. */
+    Plan of(@Nullable Object target, @Nullable Object[] arguments) {
+        if (reconciling == null) {
+            return this;
+        }
+        Engine asking = engine.with(engine.operation().whenAbandoned(reconciling.policy(codec, target, arguments)));
+        return new Plan(asking, codec, keys, fingerprint, recorded, way, reconciling);
+    }
 
     Call call(@Nullable Object[] arguments) {
         return Call.of(keys.key(arguments), fingerprint.of(arguments));

@@ -69,7 +69,8 @@ final class Plans {
                 Keys.of(method, mark, name, expressions),
                 printing(method, mark),
                 recorded,
-                way(method, type, level, recorded, returned));
+                way(method, type, level, recorded, returned),
+                reconciling(method, type, mark, level, returned));
     }
 
     private String name(Method method, Class<?> type, Idempotent mark) {
@@ -103,6 +104,18 @@ final class Plans {
                     "Or choose another store with semel.store; the log of the start says which one is used now.",
                     e);
         }
+    }
+
+    private @Nullable Reconciling reconciling(
+            Method method, Class<?> type, Idempotent mark, @Nullable Level level, Returned returned) {
+        Reconciling reconciling = Reconciling.of(method, type, mark, returned.answer());
+        if (reconciling != null && engines.joins(level)) {
+            throw new Misuse(
+                    Methods.name(method)
+                            + " is JOINED, which leaves no call abandoned, so there is nothing to reconcile.",
+                    "Take reconcile away, or demand level = LEASED.");
+        }
+        return reconciling;
     }
 
     private Plan.Printing printing(Method method, Idempotent mark) {

@@ -3,8 +3,11 @@ package io.semel.spring;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.semel.Store;
 import io.semel.redis.RedisOptions;
+import io.semel.redis.RedisSessions;
 import io.semel.redis.RedisStore;
+import io.semel.session.SessionStore;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +32,16 @@ final class RedisBacking {
         }
         passed.add("there is no single Lettuce client or LettuceConnectionFactory");
         return Optional.empty();
+    }
+
+    /** On the same server, under the same prefix; null if that is not where the keys are. */
+    static @Nullable SessionStore sessions(Store keys, SemelProperties settings, ListableBeanFactory beans, int cap) {
+        Object client = keys instanceof RedisStore ? client(beans) : null;
+        RedisOptions options = options(settings.redis());
+        if (client instanceof RedisClient single) {
+            return RedisSessions.on(single, options, cap);
+        }
+        return client instanceof RedisClusterClient cluster ? RedisSessions.on(cluster, options, cap) : null;
     }
 
     private static @Nullable Object client(ListableBeanFactory beans) {

@@ -35,9 +35,15 @@ record RequestStore(Store store) implements Store {
 
     @Override
     public Claim claim(Call call, String holder, Duration lease) {
-        Claim claim = store.claim(call, holder, lease);
-        RequestTransaction.current().claimed(new Claiming(call, holder, lease));
-        return claim;
+        RequestTransaction transaction = RequestTransaction.current();
+        try {
+            Claim claim = store.claim(call, holder, lease);
+            transaction.claimed(new Claiming(call, holder, lease), store);
+            return claim;
+        } catch (StoreException e) {
+            transaction.lost(Losses.isLoss(e));
+            throw e;
+        }
     }
 
     @Override
@@ -51,8 +57,11 @@ record RequestStore(Store store) implements Store {
             return store.settle(key, holder, fence, new Settlement.Release());
         }
         try {
-            return store.settle(key, holder, fence, settlement);
+            boolean kept = store.settle(key, holder, fence, settlement);
+            transaction.lost(!kept);
+            return kept;
         } catch (StoreException e) {
+            transaction.lost(Losses.isLoss(e));
             transaction.spoilt(e);
             return true;
         }

@@ -2,9 +2,11 @@
 package io.semel.spring;
 
 import io.semel.Settlement;
+import io.semel.Store;
 import io.semel.Store.Claiming;
 import io.semel.StoreException;
 import java.sql.SQLException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import org.springframework.transaction.TransactionStatus;
@@ -20,9 +22,11 @@ final class RequestTransaction {
 
     private final TransactionStatus status;
     private @Nullable Claiming claiming;
+    private @Nullable Store store;
     private Settlement.@Nullable Complete complete;
     private int answered;
     private boolean spoilt;
+    private boolean lost;
 
     private RequestTransaction(TransactionStatus status) {
         this.status = status;
@@ -50,12 +54,22 @@ final class RequestTransaction {
         return current;
     }
 
-    void claimed(Claiming asked) {
+    void claimed(Claiming asked, Store in) {
         claiming = asked;
+        store = in;
     }
 
     void completed(Settlement.Complete record) {
         complete = record;
+    }
+
+    /** Whether another transaction was faster with what the store was asked to say or to keep. */
+    void lost(boolean toAnother) {
+        lost |= toAnother;
+    }
+
+    boolean isLost() {
+        return lost;
     }
 
     /** Sends what JPA has gathered to the database, so that what that has to say is said while it can still be answered. */
@@ -114,6 +128,11 @@ final class RequestTransaction {
             throw new IllegalStateException("Nothing was claimed in this transaction.");
         }
         return claiming;
+    }
+
+    /** Where it was claimed: keys and sessions have their own. */
+    Store store() {
+        return Objects.requireNonNull(store, "Nothing was claimed in this transaction.");
     }
 
     Settlement.Complete complete() {

@@ -19,14 +19,22 @@ import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Runs a request in a transaction that its handler joins, and commits effect and answer before the first byte is sent. */
-record RequestTransactions(PlatformTransactionManager manager, TransactionDefinition definition, Store store)
-        implements Around {
+record RequestTransactions(PlatformTransactionManager manager, TransactionDefinition definition) implements Around {
 
+    private static final int MOST_TRIES = 3;
     private static final Logger LOG = LoggerFactory.getLogger(RequestTransactions.class);
 
     @Override
     public void run(HttpServletRequest request, Inside inside) throws IOException, ServletException {
         checkFirst();
+        boolean lost = once(inside);
+        for (int tries = 2; lost && tries <= MOST_TRIES; tries++) {
+            lost = once(inside);
+        }
+    }
+
+    /** Whether the store lost against another transaction, so that a new one can say more. */
+    private boolean once(Inside inside) throws IOException, ServletException {
         RequestTransaction transaction = RequestTransaction.enter(manager.getTransaction(definition));
         Verdict verdict;
         try {
@@ -37,7 +45,28 @@ record RequestTransactions(PlatformTransactionManager manager, TransactionDefini
         } finally {
             RequestTransaction.leave();
         }
-        end(transaction, verdict);
+        try {
+            end(transaction, verdict);
+        } catch (RuntimeException | Error e) {
+            look(inside, e);
+            throw e;
+        }
+        return verdict == Verdict.ROLL_BACK && transaction.isLost();
+    }
+
+    /** The handler has run and is not run again; but another request may have been answered in the meantime. */
+    private void look(Inside inside, Throwable failure) {
+        try {
+            RequestTransaction look = RequestTransaction.enter(manager.getTransaction(definition));
+            try {
+                inside.pass();
+            } finally {
+                RequestTransaction.leave();
+                undo(look.status());
+            }
+        } catch (IOException | ServletException | RuntimeException e) {
+            failure.addSuppressed(e);
+        }
     }
 
     private static void checkFirst() {
@@ -101,6 +130,7 @@ record RequestTransactions(PlatformTransactionManager manager, TransactionDefini
     /** Claims once more and, if that is granted, settles. */
     private Claim claim(RequestTransaction transaction, Settlement settlement) {
         Store.Claiming asked = transaction.claiming();
+        Store store = transaction.store();
         Claim claim = store.claim(asked.call(), asked.holder(), asked.lease());
         if (claim instanceof Claim.Granted granted
                 && !store.settle(asked.call().key(), asked.holder(), granted.fence(), settlement)) {

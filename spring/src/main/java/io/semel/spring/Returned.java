@@ -43,11 +43,13 @@ final class Returned {
     }
 
     Codec<Optional<Object>> codec(Answers answers) {
-        if (!isLater()) {
-            return answers.codec(method, type);
-        }
-        ResolvableType element = type.getGeneric(0);
-        return answers.codec(method, is(FLUX) ? ResolvableType.forClassWithGenerics(List.class, element) : element);
+        return answers.codec(method, answer());
+    }
+
+    /** The answer that is recorded. */
+    ResolvableType answer() {
+        ResolvableType element = isLater() ? type.getGeneric(0) : type;
+        return is(FLUX) ? ResolvableType.forClassWithGenerics(List.class, element) : element;
     }
 
     Way later(Executor threads, @Nullable DataSource database) {

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.spring;
 
+import io.semel.Store;
 import io.semel.rocksdb.RocksStore;
+import io.semel.session.SessionStore;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** The embedded store; apart, because its classes may be missing. */
 final class RocksBacking {
 
     static Backing open(Path directory) {
         return Backing.of(RocksStore.open(directory), "RocksDB under " + directory, "semel.rocksdb.directory is set");
+    }
+
+    /** In the same directory, and closed with it; null if that is not where the keys are. */
+    static @Nullable SessionStore sessions(Store keys, int cap) {
+        return keys instanceof RocksStore store ? store.sessions(cap) : null;
     }
 
     private RocksBacking() {}

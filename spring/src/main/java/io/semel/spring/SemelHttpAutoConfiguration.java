@@ -7,7 +7,10 @@ import io.semel.http.HttpRules;
 import io.semel.servlet.Callers;
 import io.semel.servlet.IdempotencyFilter;
 import jakarta.servlet.DispatcherType;
+import java.security.Principal;
+import java.util.Collections;
 import java.util.EnumSet;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -32,7 +35,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 @ConditionalOnClass(IdempotencyFilter.class)
 @ConditionalOnMissingBean(IdempotencyFilter.class)
 @ConditionalOnBooleanProperty(name = "semel.http.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(SemelHttpProperties.class)
+@EnableConfigurationProperties({SemelHttpProperties.class, SemelSessionsProperties.class})
 public class SemelHttpAutoConfiguration {
 
     private static final String SECURITY = "org.springframework.security.web.SecurityFilterChain";
@@ -47,7 +50,14 @@ public class SemelHttpAutoConfiguration {
     @ConditionalOnMissingBean
     Callers semelCallers(SemelHttpProperties settings, ConfigurableListableBeanFactory beans) {
         Boolean said = settings.anonymous();
-        return new Principals(said == null ? !isSecured(beans) : said, settings.tenantHeader());
+        Principals principals = new Principals(said == null ? !isSecured(beans) : said, settings.tenantHeader());
+        return request -> {
+            Principal principal = request.getUserPrincipal();
+            String tenant = principals.tenantHeader();
+            return principals.of(
+                    principal == null ? null : principal.getName(),
+                    tenant == null ? List.of() : Collections.list(request.getHeaders(tenant)));
+        };
     }
 
     private static boolean isSecured(ConfigurableListableBeanFactory beans) {
@@ -65,7 +75,8 @@ public class SemelHttpAutoConfiguration {
             Callers callers,
             SemelProperties general,
             SemelHttpProperties settings,
-            ConfigurableListableBeanFactory beans) {
+            ConfigurableListableBeanFactory beans,
+            ObjectProvider<Sessions> sessions) {
         Spans spans = new Spans(settings.over(general), text -> String.valueOf(beans.resolveEmbeddedValue(text)));
         RequestStore store =
                 engines.joins() ? new RequestStore(backing.getObject().store()) : null;
@@ -75,7 +86,8 @@ public class SemelHttpAutoConfiguration {
                 callers,
                 settings,
                 spans,
-                store == null ? null : new Guards.Joins(new TransactionRules(beans), store));
+                store == null ? null : new TransactionRules(beans),
+                sessions.getIfAvailable());
         LoggerFactory.getLogger(SemelHttpAutoConfiguration.class).info(guards.says());
         return guards;
     }
@@ -84,6 +96,24 @@ public class SemelHttpAutoConfiguration {
         Engine engine =
                 Engines.listening(Engine.on(store), listeners.orderedStream().toList());
         return new Engines(engine, engines.leased(), true, engines.database());
+    }
+
+    @Bean
+    @ConditionalOnBooleanProperty("semel.sessions.enabled")
+    Sessions semelSessions(
+            ObjectProvider<Backing> backing,
+            ObjectProvider<Listener> listeners,
+            SemelProperties general,
+            SemelSessionsProperties settings,
+            ConfigurableListableBeanFactory beans) {
+        Backing found = backing.getIfAvailable();
+        if (found == null) {
+            throw new Misuse(
+                    "semel.sessions.enabled=true, but the application has its own Engine, which does not say where.",
+                    "Declare the Store as a bean in its place, or an IdempotencyFilter whose HttpDoor has sessions.");
+        }
+        String context = String.valueOf(beans.resolveEmbeddedValue("${server.servlet.context-path:}"));
+        return Sessions.open(found, general, settings, listeners.orderedStream().toList(), beans, context);
     }
 
     @Bean

@@ -5,7 +5,7 @@ import io.semel.Level;
 import io.semel.http.KeyDialect;
 import io.semel.http.KeyUse;
 import io.semel.http.StatusPolicy.Keep;
-import io.semel.servlet.Streaming;
+import io.semel.http.Streaming;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -85,7 +85,7 @@ public record SemelHttpProperties(
         @Nullable DataSize maxAnswer,
         @DefaultValue("refuse") Streaming streaming,
         @DefaultValue("256KB") DataSize inMemory,
-        @DefaultValue("256MB") DataSize largestAnswer) {
+        @Nullable DataSize largestAnswer) {
 
     /** How bodies are compared. */
     public enum Bodies {

@@ -22,7 +22,7 @@ class ClassPathTest {
     private static final String DATA =
             "spring-(boot-)?(jdbc|data|sql|orm|oxm|persistence|transaction)|hibernate|h2-|Hikari";
     private static final String WEB =
-            "semel-(servlet|http)|spring-(boot-)?(starter-)?(web|servlet|http|tomcat|security)|tomcat|jakarta.servlet";
+            "semel-(servlet|http|webflux)|spring-(boot-)?(starter-)?(web|servlet|http|tomcat|security)|tomcat|jakarta.servlet";
     private static final String OBSERVING =
             "spring-boot-(actuator|health|micrometer)|micrometer|reactor|reactive-streams";
 

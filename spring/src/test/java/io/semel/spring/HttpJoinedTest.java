@@ -288,7 +288,7 @@ class HttpJoinedTest {
             Future<Got> first = clients.submit(() -> post("/pay"));
             Till.GATE.awaitEntered();
             Future<Got> second = clients.submit(() -> post("/pay"));
-            awaitWaitingTransaction();
+            awaitWaitingTransaction(ledger.database());
             Till.GATE.open();
             assertThat(second.get(20, TimeUnit.SECONDS).text())
                     .isEqualTo(first.get(20, TimeUnit.SECONDS).text());
@@ -300,11 +300,10 @@ class HttpJoinedTest {
         }
     }
 
-    private static void awaitWaitingTransaction() {
+    static void awaitWaitingTransaction(JdbcClient database) {
         int waiting = 0;
         while (waiting == 0) {
-            waiting = ledger.database()
-                    .sql("SELECT COUNT(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+            waiting = database.sql("SELECT COUNT(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
                     .query(Integer.class)
                     .single();
         }

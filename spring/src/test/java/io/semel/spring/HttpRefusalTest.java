@@ -133,7 +133,10 @@ class HttpRefusalTest {
 
     @Test
     void whatAnHttpKeyHasOtherRulesFor() {
-        fails(app().withBean(Scoped.class), "Scoped.handle()", "Take scope, fingerprint and recordExceptions away");
+        fails(
+                app().withBean(Scoped.class),
+                "Scoped.handle()",
+                "Take scope, fingerprint, reconcile and recordExceptions away");
         fails(app().withBean(Reading.class), "Reading.handle()", "Take @Idempotent away");
         fails(app().withBean(ByParameter.class), "ByParameter.handle()", "Map it by its path");
         fails(app().withBean(Events.class), "Events.handle()", "semel.http.streaming=pass");

@@ -23,10 +23,14 @@ record Web(ConfigurableApplicationContext app, HttpClient client) implements Aut
             + "org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration";
 
     static Web start(Class<?> app, String... properties) {
+        return start(app, WebApplicationType.SERVLET, properties);
+    }
+
+    static Web start(Class<?> app, WebApplicationType type, String... properties) {
         List<String> all = new ArrayList<>(List.of("server.port=0", "spring.main.banner-mode=off"));
         all.addAll(List.of(properties));
         ConfigurableApplicationContext context = new SpringApplicationBuilder(app)
-                .web(WebApplicationType.SERVLET)
+                .web(type)
                 .properties(all.toArray(String[]::new))
                 .run();
         return new Web(

@@ -28,6 +28,13 @@ public sealed interface ClientEvent {
         }
     }
 
+    /**
+     * The service does not know a session any more, though it was not closed here; what of it ended as unknown stays so.
+     *
+     * @param key the id of the session
+     */
+    record SessionLost(String key, Problem problem) implements ClientEvent {}
+
     /** The end of a call is known, but could not be written down; it will be sent again when the client resumes, and replayed. */
     record NotStruckOut(String key, Throwable failure) implements ClientEvent {}
 }

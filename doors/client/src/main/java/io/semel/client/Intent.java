@@ -110,16 +110,25 @@ public final class Intent {
         return new Intent(key, HttpRequest.newBuilder(request, kept).build(), body, since);
     }
 
+    /** As one request of a session, under its number instead of a key; also what is said of others stays as it is now. */
+    Intent numbered(Numbering number) {
+        return key(number.key())
+                .header(Numbering.SESSION, number.session())
+                .header(Numbering.REQUEST, Long.toString(number.number()))
+                .header(Numbering.FIRST_OUTSTANDING, Long.toString(number.firstOutstanding()));
+    }
+
     HttpRequest request() {
         return request;
     }
 
     /** The request for one attempt. */
     HttpRequest attempt(URI target, KeyLine keyLine) {
-        return copy().uri(target)
-                .method(request.method(), BodyPublishers.ofByteArray(body))
-                .setHeader(keyLine.name(), keyLine.value(key))
-                .build();
+        HttpRequest.Builder attempt = copy().uri(target).method(request.method(), BodyPublishers.ofByteArray(body));
+        boolean numbered = request.headers().firstValue(Numbering.SESSION).isPresent();
+        return numbered
+                ? attempt.build()
+                : attempt.setHeader(keyLine.name(), keyLine.value(key)).build();
     }
 
     private HttpRequest.Builder copy() {

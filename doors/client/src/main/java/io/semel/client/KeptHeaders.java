@@ -15,7 +15,10 @@ final class KeptHeaders {
             "content-disposition",
             "content-encoding",
             "content-language",
-            "content-type");
+            "content-type",
+            Numbering.FIRST_OUTSTANDING.toLowerCase(Locale.ROOT),
+            Numbering.REQUEST.toLowerCase(Locale.ROOT),
+            Numbering.SESSION.toLowerCase(Locale.ROOT));
 
     private static final Set<String> NEVER =
             Set.of("authorization", "proxy-authorization", "cookie", "cookie2", "set-cookie");

@@ -9,17 +9,24 @@ public enum Problem {
     MISSING_KEY(Sign.NOT_RUN),
     MALFORMED_KEY(Sign.NOT_RUN),
     MALFORMED_FIRST_SENT(Sign.NOT_RUN),
+    MALFORMED_SESSION(Sign.NOT_RUN),
     FUTURE_DATED(Sign.NOT_RUN),
     UNREADABLE_BODY(Sign.NOT_RUN),
+    SESSION_UNKNOWN(Sign.NOT_RUN),
     CODING_NOT_ACCEPTABLE(Sign.CARRIED_OUT),
     IN_PROGRESS(Sign.MAYBE),
     OUTCOME_UNKNOWN(Sign.MAYBE),
+    SESSION_OUT_OF_ORDER(Sign.NOT_RUN),
+    SESSION_WINDOW_FULL(Sign.NOT_RUN),
+    SESSION_EXPIRED(Sign.NOT_RUN),
+    SESSION_STALE(Sign.MAYBE),
     GONE(Sign.MAYBE),
     RESULT_UNAVAILABLE(Sign.CARRIED_OUT),
     BODY_TOO_LARGE(Sign.NOT_RUN),
     KEY_REUSED(Sign.NOT_RUN),
     RESULT_UNREADABLE(Sign.CARRIED_OUT),
     UNSUPPORTED(Sign.NOT_RUN),
+    SESSIONS_FULL(Sign.NOT_RUN),
     STORE_UNAVAILABLE(Sign.NOT_RUN);
 
     private final Sign sign;
@@ -34,7 +41,12 @@ public enum Problem {
 
     /** Whether waiting helps without being told for how long. */
     boolean passes() {
-        return this == IN_PROGRESS || this == STORE_UNAVAILABLE;
+        return this == IN_PROGRESS || this == SESSIONS_FULL || this == STORE_UNAVAILABLE;
+    }
+
+    /** Whether there is no such session any more. */
+    boolean endsSession() {
+        return this == SESSION_UNKNOWN || this == SESSION_EXPIRED;
     }
 
     String slug() {

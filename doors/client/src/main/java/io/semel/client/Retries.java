@@ -74,6 +74,11 @@ public final class Retries {
         return copy(it -> it.largestAnswer = bytes);
     }
 
+    /** The same, with a deadline that is not later than this. */
+    Retries within(Duration span) {
+        return deadline.compareTo(span) <= 0 ? this : copy(it -> it.deadline = span);
+    }
+
     /** A random part, by the jitter from 0 to 1, of a pause that doubles with every retry. */
     Duration pause(int retry, double jitter) {
         double doubled = firstPause.toNanos() * Math.pow(2, retry - 1);

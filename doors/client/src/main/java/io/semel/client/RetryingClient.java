@@ -131,6 +131,10 @@ public final class RetryingClient {
         return new Resumption(wiring, left, dress, Instant.now().minus(atMostOld)).start();
     }
 
+    Wiring wiring() {
+        return wiring;
+    }
+
     private void check(Intent intent) {
         wiring.keyLine().check(intent.key());
         if (intent.headers().containsKey(wiring.keyLine().name())) {

@@ -14,5 +14,9 @@ public enum Stop {
     /** The intent could not be written down, so nothing was sent. */
     JOURNAL,
     /** The intent is older than what may be sent again. */
-    TOO_OLD
+    TOO_OLD,
+    /** Too many requests of the session wait for their answers, so nothing was sent. */
+    WINDOW_FULL,
+    /** The session has ended, so nothing was sent. */
+    SESSION_OVER
 }

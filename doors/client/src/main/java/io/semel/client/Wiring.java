@@ -63,6 +63,24 @@ record Wiring(
         return new Wiring(http, retries, budget, time, keyLine, problemBase, keptHeaders, intents, underway, other);
     }
 
+    /** Without a listener, for what a caller has not asked for. */
+    Wiring quiet() {
+        return with(event -> {});
+    }
+
+    /** What the service's door has said in the end; null if it was not the door that spoke. */
+    @Nullable
+    Problem problem(Result result) {
+        if (result instanceof Result.Refused refused) {
+            return refused.problem();
+        }
+        if (!(result instanceof Result.Unknown unknown) || unknown.response() == null) {
+            return null;
+        }
+        String type = ProblemType.of(unknown.response());
+        return type == null ? null : Problem.of(type, problemBase);
+    }
+
     /** Sends what is written down already; doubt, where it may have been sent before. */
     CompletableFuture<Result> send(Intent intent, boolean doubt) {
         underway.add(intent.key());

@@ -3,6 +3,7 @@ package io.semel.client;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.semel.Engine;
@@ -12,6 +13,7 @@ import io.semel.http.Caller;
 import io.semel.http.Entry;
 import io.semel.http.HttpDoor;
 import io.semel.http.HttpRules;
+import io.semel.http.HttpSessions;
 import io.semel.http.Problem;
 import io.semel.http.Request;
 import io.semel.memory.MemoryStore;
@@ -24,11 +26,14 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
@@ -51,6 +56,10 @@ final class Payments implements AutoCloseable {
     }
 
     final Map<String, AtomicInteger> effects = new ConcurrentHashMap<>();
+    /** The places in their session of the requests that came with one: number and first outstanding number. */
+    final List<String> places = new CopyOnWriteArrayList<>();
+    /** The first outstanding numbers that came while nothing else was asked for. */
+    final BlockingQueue<String> keptAlive = new LinkedBlockingQueue<>();
 
     private final Map<String, AtomicInteger> attempts = new ConcurrentHashMap<>();
     private final Map<String, CountDownLatch> second = new ConcurrentHashMap<>();
@@ -61,7 +70,19 @@ final class Payments implements AutoCloseable {
     private final HttpServer server;
 
     Payments(HttpRules rules, BiFunction<String, Integer, Weather> weather) throws IOException {
-        this.door = HttpDoor.on(Engine.on(new MemoryStore(64 << 20)).with(Operation.named("payments")), rules);
+        this(HttpDoor.on(Engine.on(new MemoryStore(64 << 20)).with(Operation.named("payments")), rules), weather);
+    }
+
+    /** With sessions, for whoever shows the token. */
+    Payments(HttpSessions sessions, BiFunction<String, Integer, Weather> weather) throws IOException {
+        this(
+                HttpDoor.on(Engine.on(new MemoryStore(1 << 20)), HttpRules.standard())
+                        .sessions(sessions),
+                weather);
+    }
+
+    private Payments(HttpDoor door, BiFunction<String, Integer, Weather> weather) throws IOException {
+        this.door = door;
         this.weather = weather;
         this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 500);
         server.setExecutor(threads);
@@ -69,9 +90,12 @@ final class Payments implements AutoCloseable {
         server.start();
     }
 
+    URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path);
+    }
+
     Intent pay(int cents) {
-        URI uri = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/payments");
-        return Intent.of(HttpRequest.newBuilder(uri)
+        return Intent.of(HttpRequest.newBuilder(uri("/payments"))
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofString("{\"amountCents\":" + cents + "}"))
                 .build());
@@ -79,7 +103,11 @@ final class Payments implements AutoCloseable {
 
     private void handle(HttpExchange exchange) throws IOException {
         byte[] body = exchange.getRequestBody().readAllBytes();
-        String key = String.valueOf(exchange.getRequestHeaders().getFirst("Idempotency-Key"));
+        if (exchange.getRequestURI().getPath().startsWith("/.semel")) {
+            send(exchange, desk(exchange, body), false);
+            return;
+        }
+        String key = key(exchange.getRequestHeaders());
         int attempt = attempts.computeIfAbsent(key, any -> new AtomicInteger()).incrementAndGet();
         if (attempt > 1) {
             secondOf(key).countDown();
@@ -92,6 +120,24 @@ final class Payments implements AutoCloseable {
             case BAD_GATEWAY -> send(exchange, Answer.of(502, new byte[0]), false);
             default -> deliver(exchange, answer(exchange, body, key, now), now);
         }
+    }
+
+    private Answer desk(HttpExchange exchange, byte[] body) {
+        Entry entry = door.enter(new Seen(exchange), body);
+        if (exchange.getRequestMethod().equals("PUT")) {
+            keptAlive.add(exchange.getRequestHeaders().getFirst("Semel-First-Outstanding"));
+        }
+        return entry instanceof Entry.Refuse refuse ? refuse.problem().answer() : ((Entry.Replay) entry).answer();
+    }
+
+    private String key(Headers headers) {
+        String session = headers.getFirst("Semel-Session");
+        if (session == null) {
+            return String.valueOf(headers.getFirst("Idempotency-Key"));
+        }
+        String number = headers.getFirst("Semel-Request");
+        places.add(number + " from " + headers.getFirst("Semel-First-Outstanding"));
+        return session + "/" + number;
     }
 
     private void deliver(HttpExchange exchange, Answer answer, Weather now) throws IOException {
@@ -178,7 +224,8 @@ final class Payments implements AutoCloseable {
 
         @Override
         public Caller caller() {
-            return Caller.of("alice");
+            String token = exchange.getRequestHeaders().getFirst("Authorization");
+            return token == null ? Caller.of("alice") : Caller.of(token);
         }
     }
 }

@@ -17,7 +17,7 @@ public sealed interface Entry {
     /** Do not run it; send the problem. The cause, where there is one, is for the log and not for the client. */
     record Refuse(Problem problem, @Nullable Throwable cause) implements Entry {}
 
-    /** Do not run it; send this answer, which is complete but for Date and Content-Length. */
+    /** Do not run it; send this answer, kept or the door's own, which is complete but for Date and Content-Length. */
     record Replay(Answer answer) implements Entry {}
 
     /** Run it, and call exactly one of the endings, from any thread, before the first byte goes to the client. */

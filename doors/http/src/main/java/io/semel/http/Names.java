@@ -7,6 +7,9 @@ final class Names {
     static final String KEY = "Idempotency-Key";
     static final String REPLAYED = "Idempotent-Replayed";
     static final String LIFETIME = "Idempotency-Key-Lifetime";
+    static final String SESSION = "Semel-Session";
+    static final String REQUEST = "Semel-Request";
+    static final String FIRST_OUTSTANDING = "Semel-First-Outstanding";
 
     private Names() {}
 }

@@ -44,18 +44,25 @@ public record Problem(
         MISSING_KEY(400, "An idempotency key is required"),
         MALFORMED_KEY(400, "The idempotency key is malformed"),
         MALFORMED_FIRST_SENT(400, "The time of first sending is malformed"),
+        MALFORMED_SESSION(400, "What is said of a session is malformed"),
         FUTURE_DATED(400, "The idempotency key is dated in the future"),
         UNREADABLE_BODY(400, "The body cannot be compared"),
+        SESSION_UNKNOWN(404, "There is no such session"),
         CODING_NOT_ACCEPTABLE(406, "The kept answer is in a content coding that was not accepted"),
         IN_PROGRESS(409, "The request is in progress"),
         OUTCOME_UNKNOWN(409, "Nobody knows whether the request was carried out"),
+        SESSION_OUT_OF_ORDER(409, "A smaller number of the session comes first"),
+        SESSION_WINDOW_FULL(409, "Too many numbers of the session are outstanding"),
+        SESSION_EXPIRED(410, "The session has expired"),
+        SESSION_STALE(410, "The answer has been received before"),
         GONE(410, "The idempotency key is too old"),
         RESULT_UNAVAILABLE(410, "The request was carried out, but its answer was not kept"),
         BODY_TOO_LARGE(413, "The body is too large"),
-        KEY_REUSED(422, "The idempotency key was used for another request"),
+        KEY_REUSED(422, "The key or number was used for another request"),
         RESULT_UNREADABLE(500, "The request was carried out, but its answer cannot be read"),
-        UNSUPPORTED(501, "Idempotency keys are not supported here"),
-        STORE_UNAVAILABLE(503, "Idempotency keys cannot be looked up now");
+        UNSUPPORTED(501, "Idempotency keys or sessions are not supported here"),
+        SESSIONS_FULL(503, "There are as many sessions as there may be"),
+        STORE_UNAVAILABLE(503, "What was asked before cannot be looked up now");
 
         private final int status;
         private final String title;

@@ -46,20 +46,20 @@ final class Problems {
     }
 
     Problem storeUnavailable() {
-        return of(Problem.Type.STORE_UNAVAILABLE, "Nothing was run. Retry with the same key.", SOON);
+        return of(Problem.Type.STORE_UNAVAILABLE, "Nothing was run. Retry unchanged.", SOON);
     }
 
     Problem inProgress(Duration retryAfter) {
         return of(
                 Problem.Type.IN_PROGRESS,
-                "An earlier request with this key is being carried out. Retry unchanged to get its answer.",
+                "An earlier request with this key or number is being carried out. Retry unchanged to get its answer.",
                 retryAfter);
     }
 
     Problem takenOver() {
         return of(
                 Problem.Type.IN_PROGRESS,
-                "Another request with this key has taken over. Retry unchanged to get its answer.",
+                "Another request with this key or number has taken over. Retry unchanged to get its answer.",
                 SOON);
     }
 
@@ -68,14 +68,14 @@ final class Problems {
         return of(
                 Problem.Type.OUTCOME_UNKNOWN,
                 "The request was carried out or begun, but nothing is known to be recorded of it."
-                        + " Retry with the same key to learn more.",
+                        + " Retry unchanged to learn more.",
                 SOON);
     }
 
     Problem unknown() {
         return of(
                 Problem.Type.OUTCOME_UNKNOWN,
-                "An earlier request with this key was begun and never answered. It is refused until"
+                "An earlier request with this key or number was begun and never answered. It is refused until"
                         + " somebody has found out; ask for the state of what it was to change.");
     }
 
@@ -91,20 +91,70 @@ final class Problems {
                 "It is not carried out again. Retry with the Accept-Encoding of the first request.");
     }
 
+    Problem noSessions() {
+        return of(
+                Problem.Type.UNSUPPORTED,
+                "There are no sessions here. Nothing was run; without " + Names.SESSION + " it would be, each time.");
+    }
+
+    Problem keyAndNumber() {
+        return of(
+                Problem.Type.MALFORMED_SESSION,
+                "The request has both a key and a number in a session; send one of them. Nothing was run.");
+    }
+
+    Problem malformedNumber() {
+        return of(
+                Problem.Type.MALFORMED_SESSION,
+                "The id or the number is not one that sessions have here. Send the id that was given at registration,"
+                        + " and count from 1. Nothing was run.");
+    }
+
+    Problem sessionUnknown() {
+        return of(
+                Problem.Type.SESSION_UNKNOWN,
+                "It was never registered by you, or was closed, or ended long ago. Nothing was run now; what was sent before"
+                        + " without an answer has an unknown outcome. Register, and do not send that again.");
+    }
+
+    Problem sessionExpired() {
+        return of(
+                Problem.Type.SESSION_EXPIRED,
+                "You were silent for longer than its lease. Nothing was run now; what was sent before without an answer"
+                        + " has an unknown outcome. Register, and do not send that again.");
+    }
+
+    Problem sessionsFull() {
+        return of(Problem.Type.SESSIONS_FULL, "No session was made, and none is given up for a new one.", SOON);
+    }
+
     Problem refused(Outcome.Reason reason) {
         return switch (reason) {
             case MISMATCH ->
                 of(
                         Problem.Type.KEY_REUSED,
-                        "Method, path, query, media type and body must be those of the first"
-                                + " request with this key. Send a new key with a new request.");
+                        "Method, path, query, media type and body must be those of the first request"
+                                + " with this key or number. Send a new one with a new request.");
             case UNKNOWN -> unknown();
             case NOT_RETAINED ->
                 of(
                         Problem.Type.RESULT_UNAVAILABLE,
                         "It is not carried out again; ask for the state of what it has changed.");
-            case STALE, SESSION_UNKNOWN, SESSION_EXPIRED, OUT_OF_ORDER, WINDOW_FULL ->
-                throw new IllegalStateException(reason + " is said of sessions only, which this door does not know.");
+            case STALE ->
+                of(
+                        Problem.Type.SESSION_STALE,
+                        "You have said before that you received the answer to this number, or do not wait for it."
+                                + " It is not carried out now.");
+            case SESSION_UNKNOWN -> sessionUnknown();
+            case SESSION_EXPIRED -> sessionExpired();
+            case OUT_OF_ORDER ->
+                of(
+                        Problem.Type.SESSION_OUT_OF_ORDER,
+                        "The session demands order, and a smaller number is not done. Nothing was run; send that one first.");
+            case WINDOW_FULL ->
+                of(
+                        Problem.Type.SESSION_WINDOW_FULL,
+                        "The number is too far above the first outstanding one. Nothing was run; receive answers first.");
             case GONE ->
                 of(
                         Problem.Type.GONE,

@@ -9,26 +9,32 @@ import java.io.IOException;
  * What happens around a request with a key, such as a transaction in which claim, effect and record commit together.
  *
  * <p>No byte reaches the client before {@link #run} has returned. What the handler throws goes through it and should leave it
- * as it came. If it throws by itself after the {@link Inside} has returned, the answer is not sent: the client is told that
- * the outcome is unknown and to retry. Requests within it cannot be asynchronous.
+ * as it came. If it throws by itself after the {@link Inside} has returned, the answer is not sent: the client gets what a
+ * further {@link Inside#pass} has found, or is told that the outcome is unknown and to retry. Requests within it cannot be
+ * asynchronous.
  */
 @FunctionalInterface
 public interface Around {
 
-    /** Calls {@link Inside#pass} once, in this thread, and obeys its verdict. */
+    /** Calls {@link Inside#pass}, in this thread, and obeys its verdict; in another transaction it may call it again. */
     void run(HttpServletRequest request, Inside inside) throws IOException, ServletException;
 
     /** The request itself: asks the store, runs the handler if it is to be run, and settles. */
     interface Inside {
 
+        /**
+         * May be repeated in a new transaction, after one that lost against another or could not be committed. The handler
+         * runs once at most: after it has run, this only looks for an answer that was recorded in the meantime, which is
+         * then sent instead of the handler's.
+         */
         Verdict pass() throws IOException, ServletException;
     }
 
     /** What is to become of a transaction around the request. */
     enum Verdict {
-        /** The answer was recorded: commit it, and the effect with it. */
+        /** The answer was recorded, or a session has heard of its client: commit that, and the effect with it. */
         COMMIT,
-        /** Nothing ran, or nothing was recorded of it: roll back. */
+        /** Nothing ran, or nothing is to be kept of it: roll back. */
         ROLL_BACK
     }
 }

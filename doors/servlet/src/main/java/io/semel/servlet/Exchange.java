@@ -5,10 +5,11 @@ import io.semel.http.Admission;
 import io.semel.http.Entry;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
-import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.InputStream;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One request on its way through the filter. */
@@ -20,6 +21,7 @@ final class Exchange implements Around.Inside {
     private final HttpServletResponse response;
     private final FilterChain chain;
     private final Settings settings;
+    private final Supplier<Admission> door;
     private final Spool body;
 
     private Admission.@Nullable Reading reading;
@@ -27,18 +29,24 @@ final class Exchange implements Around.Inside {
     private @Nullable Execution execution;
     private @Nullable Throwable thrown;
 
-    Exchange(HttpServletRequest request, HttpServletResponse response, FilterChain chain, Settings settings) {
+    Exchange(
+            HttpServletRequest request,
+            HttpServletResponse response,
+            FilterChain chain,
+            Settings settings,
+            Supplier<Admission> door) {
         this.request = request;
         this.response = response;
         this.chain = chain;
         this.settings = settings;
+        this.door = door;
         this.body = new Spool(settings.inMemory(), Long.MAX_VALUE);
     }
 
     void enter(Admission.Reading admitted) throws IOException, ServletException {
         reading = admitted;
         try {
-            read(admitted);
+            new Intake(request, body).read(admitted);
             surrounded(admitted);
             conclude();
         } finally {
@@ -57,30 +65,6 @@ final class Exchange implements Around.Inside {
         } else {
             Sending.send(((Entry.Replay) decided).answer(), response);
         }
-    }
-
-    private void read(Admission.Reading admitted) throws IOException, ServletException {
-        ServletInputStream in = request.getInputStream();
-        long announced = request.getContentLengthLong();
-        byte[] chunk = new byte[chunkFor(announced)];
-        boolean empty = true;
-        for (int count = in.read(chunk); count >= 0; count = in.read(chunk)) {
-            if (!admitted.update(chunk, 0, count)) {
-                return;
-            }
-            body.write(chunk, 0, count);
-            empty = false;
-        }
-        if (empty && announced > 0) {
-            // Without its body, another request with the same key would be taken for a retry.
-            throw new ServletException("The body of a request with an idempotency key was read before it came to the"
-                    + " idempotency filter, perhaps by getParameter. Put the filter in front of whatever reads it.");
-        }
-    }
-
-    /** One byte more than is announced, so that the end is seen in the same round. */
-    private static int chunkFor(long announced) {
-        return announced < 0 || announced >= CHUNK ? CHUNK : (int) announced + 1;
     }
 
     private void surrounded(Admission.Reading admitted) throws IOException, ServletException {
@@ -103,15 +87,25 @@ final class Exchange implements Around.Inside {
 
     @Override
     public Around.Verdict pass() throws IOException, ServletException {
-        Admission.Reading admitted = reading;
-        if (admitted == null) {
-            throw new IllegalStateException("There is nothing to pass.");
-        }
-        Entry given = admitted.enter();
-        entry = given;
-        if (!(given instanceof Entry.Run run)) {
+        Execution before = execution;
+        if (entry != null && !isUndecided(entry)) {
             return Around.Verdict.ROLL_BACK;
         }
+        Entry given = entry == null ? reading().enter() : enterAgain();
+        if (before != null) {
+            look(given, before);
+            return Around.Verdict.ROLL_BACK;
+        }
+        entry = given;
+        return given instanceof Entry.Run run ? run(run) : verdict(given);
+    }
+
+    /** Of a session, its client was heard even if nothing ran. */
+    private Around.Verdict verdict(Entry given) {
+        return reading().isNumbered() && !isUndecided(given) ? Around.Verdict.COMMIT : Around.Verdict.ROLL_BACK;
+    }
+
+    private Around.Verdict run(Entry.Run run) throws IOException, ServletException {
         Execution running = new Execution(run, request, response, body, settings);
         execution = running;
         try {
@@ -122,6 +116,46 @@ final class Exchange implements Around.Inside {
         }
     }
 
+    /** Whether another transaction may find more: the store could not say anything, or what ran may not have been committed. */
+    private boolean isUndecided(Entry decided) {
+        return decided instanceof Entry.Run
+                ? thrown == null
+                : decided instanceof Entry.Refuse refuse && refuse.cause() != null;
+    }
+
+    private Entry enterAgain() throws IOException {
+        Admission admission = door.get();
+        if (admission instanceof Admission.Decided decided) {
+            return decided.entry();
+        }
+        Admission.Reading again = (Admission.Reading) admission;
+        InputStream in = body.slice(0, body.size());
+        byte[] chunk = new byte[CHUNK];
+        for (int count = in.read(chunk); count > 0; count = in.read(chunk)) {
+            again.update(chunk, 0, count);
+        }
+        return again.enter();
+    }
+
+    /** The handler is not run twice, so a slot that is free is left so, for the client's retry. */
+    private void look(Entry given, Execution before) throws IOException {
+        if (given instanceof Entry.Run run) {
+            run.release();
+        } else if (given instanceof Entry.Replay
+                || (given instanceof Entry.Refuse refuse && refuse.problem().retryAfter() == null)) {
+            before.withdraw();
+            execution = null;
+            entry = given;
+        }
+    }
+
+    private Admission.Reading reading() {
+        if (reading == null) {
+            throw new IllegalStateException("There is nothing to pass.");
+        }
+        return reading;
+    }
+
     /** The handler's own exception goes on; what the surroundings throw by themselves is told to the client as what it means. */
     private boolean isRecovered(Admission.Reading admitted, Exception failure) {
         Execution running = execution;
@@ -129,11 +163,13 @@ final class Exchange implements Around.Inside {
             entry = admitted.unavailable(failure);
             return true;
         }
-        if (running == null || thrown != null) {
+        if (thrown != null) {
             return false;
         }
         log("What surrounds a request with an idempotency key failed after it", failure);
-        running.unconfirmed();
+        if (running != null) {
+            running.unconfirmed();
+        }
         return true;
     }
 

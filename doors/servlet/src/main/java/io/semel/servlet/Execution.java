@@ -5,6 +5,7 @@ import io.semel.http.Answer;
 import io.semel.http.Entry;
 import io.semel.http.Problem;
 import io.semel.http.StatusPolicy.Keep;
+import io.semel.http.Streaming;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -127,6 +128,12 @@ final class Execution {
     /** The answer is settled, but what surrounds it did not end well. */
     void unconfirmed() {
         problem = Optional.of(run.unconfirmed());
+    }
+
+    /** The client is given somebody else's answer: leaves nothing of this one. */
+    void withdraw() throws IOException {
+        held.lines().restore();
+        close();
     }
 
     private void fail(Throwable thrown) {

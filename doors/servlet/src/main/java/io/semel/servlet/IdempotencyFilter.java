@@ -3,6 +3,7 @@ package io.semel.servlet;
 
 import io.semel.http.Admission;
 import io.semel.http.HttpDoor;
+import io.semel.http.Streaming;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -14,10 +15,11 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /**
- * A servlet filter that lets a request with an idempotency key happen once and answers its retries, by the rules of an
- * {@link HttpDoor}: the answer is held back, recorded, and only then sent. Immutable, each method gives a changed copy.
+ * A servlet filter that lets a request with an idempotency key, or with a number in a session, happen once and answers its retries,
+ * by the rules of an {@link HttpDoor}: the answer is held back, recorded, and only then sent. Immutable, each method gives a
+ * changed copy.
  *
- * <p>Map it behind authentication, to the dispatcher types REQUEST and ASYNC, with asynchronous support. Where several of
+ * <p>Map it behind authentication, where the door has sessions also to their path, to the dispatcher types REQUEST and ASYNC, with asynchronous support. Where several of
  * them meet in one request, the first decides.
  */
 public final class IdempotencyFilter implements Filter {
@@ -76,10 +78,13 @@ public final class IdempotencyFilter implements Filter {
 
     private void enter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        Admission admission = door.admit(new Asked(request, callers));
-        Exchange exchange = new Exchange(request, response, chain, settings);
+        Asked asked = new Asked(request, callers);
+        Admission admission = door.admit(asked);
+        Exchange exchange = new Exchange(request, response, chain, settings, () -> door.admit(asked));
         if (admission instanceof Admission.Decided decided) {
             exchange.follow(decided.entry(), request);
+        } else if (admission instanceof Admission.ForDoor ours) {
+            exchange.follow(ours.enter(), request);
         } else {
             exchange.enter((Admission.Reading) admission);
         }

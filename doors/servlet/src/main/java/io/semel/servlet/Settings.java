@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.servlet;
 
+import io.semel.http.Streaming;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of a filter. */

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Attempt;
 import io.semel.Store;
+import io.semel.http.HttpRules;
+import io.semel.http.Streaming;
 import io.semel.jdbc.Dialect;
 import io.semel.jdbc.JoinedStore;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
@@ -24,6 +27,8 @@ class AroundTest extends JoinedContract {
     private static final ThreadLocal<Connection> CURRENT = new ThreadLocal<>();
     private volatile boolean mayBegin = true;
     private volatile boolean mayCommit = true;
+    private volatile boolean looksAgain;
+    private volatile Runnable beforeLooking = () -> {};
 
     @Override
     Store joined() {
@@ -44,6 +49,26 @@ class AroundTest extends JoinedContract {
         if (!mayBegin) {
             throw new IllegalStateException("the pool is empty");
         }
+        try {
+            once(inside);
+        } catch (SQLException e) {
+            if (looksAgain) {
+                beforeLooking.run();
+                again(inside);
+            }
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void again(Around.Inside inside) throws IOException, ServletException {
+        try {
+            once(inside);
+        } catch (SQLException e) {
+            throw new AssertionError("There is nothing to commit.", e);
+        }
+    }
+
+    private void once(Around.Inside inside) throws IOException, ServletException, SQLException {
         try (Connection connection = Till.POOL.getConnection()) {
             connection.setAutoCommit(false);
             CURRENT.set(connection);
@@ -54,8 +79,6 @@ class AroundTest extends JoinedContract {
                 CURRENT.remove();
                 end(connection, verdict);
             }
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
         }
     }
 
@@ -82,6 +105,62 @@ class AroundTest extends JoinedContract {
         mayCommit = true;
         assertThat(send(pay()).text()).isEqualTo("paid 2");
         assertThat(Till.payments(key)).isEqualTo(1);
+    }
+
+    @Test
+    void afterAFailedCommitTheAnswerThatAnotherHasCommittedIsSent() throws Exception {
+        mayCommit = false;
+        looksAgain = true;
+        Got[] winner = new Got[1];
+        beforeLooking = () -> {
+            beforeLooking = () -> {};
+            mayCommit = true;
+            winner[0] = sendUnchecked(pay());
+        };
+        handler = (request, response) -> {
+            response.setHeader("Location", "/" + effects.get());
+            paying(effects.get() == 0 ? 202 : 201).handle(request, response);
+        };
+
+        Got loser = send(pay());
+
+        assertThat(winner[0].text()).isEqualTo("paid 2");
+        assertThat(loser.status()).isEqualTo(201);
+        assertThat(loser.text()).isEqualTo("paid 2");
+        assertThat(loser.replayed()).isTrue();
+        assertThat(loser.headers("Location")).containsExactly("/1");
+        assertThat(Till.payments(key)).isEqualTo(1);
+    }
+
+    @Test
+    void afterAFailedCommitLookingAgainRunsNothing() throws Exception {
+        mayCommit = false;
+        looksAgain = true;
+
+        assertThat(send(pay()).problem()).isEqualTo("outcome-unknown");
+        assertThat(effects).hasValue(1);
+        mayCommit = true;
+        assertThat(send(pay()).text()).isEqualTo("paid 2");
+        assertThat(Till.payments(key)).isEqualTo(1);
+    }
+
+    @Test
+    void aRequestThatWasRefusedStaysSoHoweverOftenItPasses() throws Exception {
+        filter = joinedFilter(PAYMENTS, HttpRules.standard().largestBody(3)).around((request, inside) -> {
+            assertThat(inside.pass()).isEqualTo(Around.Verdict.ROLL_BACK);
+            assertThat(inside.pass()).isEqualTo(Around.Verdict.ROLL_BACK);
+        });
+
+        assertThat(send(pay().inChunks()).problem()).isEqualTo("body-too-large");
+        assertThat(effects).hasValue(0);
+    }
+
+    private Got sendUnchecked(Sent sent) {
+        try {
+            return send(sent);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

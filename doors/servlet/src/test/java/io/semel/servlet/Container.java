@@ -14,11 +14,15 @@ import java.util.logging.Logger;
 import org.apache.catalina.Context;
 import org.apache.catalina.Wrapper;
 import org.apache.catalina.startup.Tomcat;
+import org.apache.coyote.http2.Http2Protocol;
 import org.apache.tomcat.util.descriptor.web.FilterDef;
 import org.apache.tomcat.util.descriptor.web.FilterMap;
 import org.eclipse.jetty.ee11.servlet.FilterHolder;
 import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee11.servlet.ServletHolder;
+import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
@@ -32,7 +36,9 @@ enum Container {
             threads.setDaemon(true);
             VirtualThreads.use(threads);
             Server server = new Server(threads);
-            ServerConnector connector = new ServerConnector(server);
+            HttpConfiguration http = new HttpConfiguration();
+            ServerConnector connector = new ServerConnector(
+                    server, new HttpConnectionFactory(http), new HTTP2CServerConnectionFactory(http));
             connector.setHost("127.0.0.1");
             server.addConnector(connector);
             ServletContextHandler context = new ServletContextHandler();
@@ -62,6 +68,7 @@ enum Container {
             tomcat.setPort(0);
             tomcat.getConnector().setProperty("address", "127.0.0.1");
             tomcat.getConnector().setProperty("continueResponseTiming", "onRead");
+            tomcat.getConnector().addUpgradeProtocol(new Http2Protocol());
             Context context = tomcat.addContext("", temporary().getPath());
             for (int i = 0; i < filters.size(); i++) {
                 add(context, "filter" + i, filters.get(i));

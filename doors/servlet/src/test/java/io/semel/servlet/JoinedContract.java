@@ -45,9 +45,12 @@ abstract class JoinedContract extends Service {
     }
 
     IdempotencyFilter joinedFilter(Operation operation) {
+        return joinedFilter(operation, HttpRules.standard());
+    }
+
+    IdempotencyFilter joinedFilter(Operation operation, HttpRules rules) {
         Engine engine = Engine.on(joined()).withListener(events::add).with(operation);
-        return surrounded(
-                IdempotencyFilter.on(HttpDoor.on(engine, HttpRules.standard()), request -> Caller.of("alice")));
+        return surrounded(IdempotencyFilter.on(HttpDoor.on(engine, rules), request -> Caller.of("alice")));
     }
 
     Handler paying(int status) {

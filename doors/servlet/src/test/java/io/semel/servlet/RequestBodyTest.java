@@ -36,24 +36,6 @@ class RequestBodyTest extends Service {
     }
 
     @Test
-    void aBodyThatAFilterInFrontHasReadIsAnErrorAndNotAnEmptyOne() throws Exception {
-        front = (request, response, chain) -> {
-            request.getInputStream().readAllBytes();
-            chain.doFilter(request, response);
-        };
-        assertThat(send(pay().body("{\"amount\":1}")).status()).isEqualTo(500);
-
-        front = (request, response, chain) -> {
-            assertThat(request.getParameter("amount")).isEqualTo("1");
-            chain.doFilter(request, response);
-        };
-        Sent form = Sent.post("/payments").key("a").header("Content-Type", FORM);
-        assertThat(send(form.body("amount=1")).status()).isEqualTo(500);
-        assertThat(effects).hasValue(0);
-        assertThat(records()).isZero();
-    }
-
-    @Test
     void aHandlerReadsTheBodyByteByByte() throws Exception {
         handler = (request, response) -> {
             ServletInputStream in = request.getInputStream();

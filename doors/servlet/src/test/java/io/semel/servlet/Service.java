@@ -2,6 +2,7 @@
 package io.semel.servlet;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Engine;
 import io.semel.Event;
@@ -111,6 +112,19 @@ abstract class Service {
             response.setStatus(status);
             response.getWriter().print("run " + effects.incrementAndGet());
         };
+    }
+
+    /** Sends the request twice; the second answer is the first one's twin. */
+    Got isRepeated() throws IOException {
+        Got first = send(pay());
+        Got retry = send(pay());
+        assertThat(first.replayed()).isFalse();
+        assertThat(retry.replayed()).isTrue();
+        assertThat(retry.status()).isEqualTo(first.status());
+        assertThat(retry.body()).isEqualTo(first.body());
+        assertThat(retry.headers("Content-Type")).isEqualTo(first.headers("Content-Type"));
+        assertThat(retry.headers("Location")).isEqualTo(first.headers("Location"));
+        return first;
     }
 
     long records() {

@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The admin port: health and metrics for machines, JSON for operators; from this machine, or for whoever has the token. */
+/** The admin port: health and metrics for machines, a page and JSON for operators; from this machine, or for whoever has the token. */
 public final class AdminServer implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(AdminServer.class.getName());
@@ -32,6 +32,7 @@ public final class AdminServer implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads;
     private final Console console;
+    private final Assets assets = new Assets();
     private final @Nullable String token;
 
     private AdminServer(HttpServer server, ExecutorService threads, Console console, @Nullable String token) {
@@ -69,12 +70,20 @@ public final class AdminServer implements AutoCloseable {
 
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
+            Assets.protect(exchange.getResponseHeaders());
             String path = exchange.getRequestURI().getPath();
+            byte[] asset = assets.find(path);
             if (path.equals("/health/live")) {
                 send(exchange, 200, "application/json", "{\"status\":\"up\"}");
             } else if (path.equals("/health") || path.equals("/health/ready")) {
                 send(exchange, console.health());
-            } else if (!mayAsk(exchange)) {
+            } else if (!isAskedByName(exchange)) {
+                send(
+                        exchange,
+                        Reply.error(401, "Ask for localhost, 127.0.0.1 or [::1]; other names need an admin token."));
+            } else if (asset != null) {
+                send(exchange, 200, Assets.type(path), asset);
+            } else if (!showsToken(exchange)) {
                 send(exchange, Reply.error(401, "Show the admin token: Authorization: Bearer …"));
             } else if (path.equals("/metrics")) {
                 send(exchange, 200, "text/plain; version=0.0.4; charset=utf-8", console.metrics());
@@ -85,10 +94,14 @@ public final class AdminServer implements AutoCloseable {
     }
 
     /** Without a token the name in Host has to be this machine's, so that no web page can make a browser ask for it. */
-    private boolean mayAsk(HttpExchange exchange) {
+    private boolean isAskedByName(HttpExchange exchange) {
+        String host = exchange.getRequestHeaders().getFirst("Host");
+        return token != null || (host != null && host.matches(LOOPBACK));
+    }
+
+    private boolean showsToken(HttpExchange exchange) {
         if (token == null) {
-            String host = exchange.getRequestHeaders().getFirst("Host");
-            return host != null && host.matches(LOOPBACK);
+            return true;
         }
         String shown = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
         byte[] expected = ("Bearer " + token).getBytes(StandardCharsets.UTF_8);
@@ -114,6 +127,9 @@ public final class AdminServer implements AutoCloseable {
 
     /** Only JSON: a web page of somewhere else cannot send that without asking first. */
     private Reply post(HttpExchange exchange, String path) throws IOException {
+        if (!isFromHere(exchange)) {
+            return Reply.error(403, "Only the gateway's own page may ask that.");
+        }
         String type = String.valueOf(exchange.getRequestHeaders().getFirst("Content-Type"));
         byte[] body = exchange.getRequestBody().readNBytes(MOST_BODY + 1);
         if (!type.startsWith("application/json") || body.length > MOST_BODY) {
@@ -121,12 +137,21 @@ public final class AdminServer implements AutoCloseable {
         }
         try {
             JsonNode json = JsonMapper.shared().readTree(body);
-            return json instanceof ObjectNode object
-                    ? console.post(path, object)
-                    : Reply.error(400, "Send a JSON object.");
+            if (!(json instanceof ObjectNode object)) {
+                return Reply.error(400, "Send a JSON object.");
+            }
+            object.put("from", exchange.getRemoteAddress().getAddress().getHostAddress());
+            return console.post(path, object);
         } catch (JacksonException e) {
             return Reply.error(400, "The body is not JSON.");
         }
+    }
+
+    /** Browsers say which page asks; programs that are none say nothing. */
+    private static boolean isFromHere(HttpExchange exchange) {
+        String origin = exchange.getRequestHeaders().getFirst("Origin");
+        String host = String.valueOf(exchange.getRequestHeaders().getFirst("Host"));
+        return origin == null || origin.equals("http://" + host) || origin.equals("https://" + host);
     }
 
     static Map<String, String> query(@Nullable String raw) {
@@ -149,9 +174,11 @@ public final class AdminServer implements AutoCloseable {
     }
 
     private static void send(HttpExchange exchange, int status, String type, String text) throws IOException {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        send(exchange, status, type, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void send(HttpExchange exchange, int status, String type, byte[] bytes) throws IOException {
         exchange.getResponseHeaders().set("Content-Type", type);
-        exchange.getResponseHeaders().set("Cache-Control", "no-store");
         exchange.sendResponseHeaders(status, bytes.length);
         exchange.getResponseBody().write(bytes);
     }

@@ -36,6 +36,7 @@ public final class Console implements Listener, Desk {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final CallMeters meters = new CallMeters(registry);
     private final Recent recent = new Recent(MOST_EVENTS);
+    private final Rates rates = new Rates(System::nanoTime);
     private final Map<String, LongAdder> outcomes = new ConcurrentHashMap<>();
     private final Instant started = Instant.now();
     private final OpenStore open;
@@ -55,6 +56,7 @@ public final class Console implements Listener, Desk {
     public void watch(Gateway running) {
         gateway = running;
         Traffic traffic = running.traffic();
+        traffic.tell(this::counted);
         for (Count count : Count.values()) {
             FunctionCounter.builder("semel.gateway.requests", traffic, it -> it.count(count))
                     .tag("kind", count.name().toLowerCase(Locale.ROOT))
@@ -69,10 +71,25 @@ public final class Console implements Listener, Desk {
     public void on(Event event) {
         meters.on(event);
         recent.on(event);
+        rates.on(event);
         outcomes.computeIfAbsent(outcome(event), any -> new LongAdder()).increment();
     }
 
+    /** An upstream that does not answer leaves its request unknown before the engine hears of it. */
+    private void counted(Count count) {
+        if (count == Count.SILENT) {
+            rates.silent();
+            outcomes.computeIfAbsent("unknown", any -> new LongAdder()).increment();
+        }
+    }
+
     private static String outcome(Event event) {
+        if (event instanceof Event.WasBusy) {
+            return "busy";
+        }
+        if (event instanceof Event.Unknown) {
+            return "held_unknown";
+        }
         String name = event instanceof Event.WasRefused refused
                 ? refused.reason().name()
                 : event.getClass().getSimpleName();
@@ -106,6 +123,7 @@ public final class Console implements Listener, Desk {
         return switch (path) {
             case "/api/status" -> status();
             case "/api/settings" -> settings();
+            case "/api/rates" -> Reply.ok(rates.shown(Long.parseLong(query.getOrDefault("after", "-1"))));
             default -> keys.get(path, query);
         };
     }
@@ -120,6 +138,7 @@ public final class Console implements Listener, Desk {
         shown.put("startedAt", started.toString());
         shown.put("store", open.label());
         shown.put("level", open.store().level().name());
+        shown.put("promise", open.promise());
         ObjectNode told = shown.putObject("outcomes");
         outcomes.forEach((name, count) -> told.put(name, count.sum()));
         Gateway running = gateway;
@@ -142,10 +161,15 @@ public final class Console implements Listener, Desk {
         }
         Settings settings = running.settings();
         ObjectNode shown = Shown.object();
-        shown.put("listen", settings.listen().toString());
+        shown.put("listen", settings.listen().host() + ":" + running.address().getPort());
         shown.put("store", open.label());
         shown.put("transport", running.transport());
-        shown.put("limits", settings.limits().toString());
+        shown.put("admin", settings.admin().toString());
+        shown.put("adminToken", settings.adminToken() != null);
+        shown.put("credentials", String.join(", ", settings.scope().credentials()));
+        shown.put("tenantHeader", settings.scope().tenantHeader());
+        shown.put("verifiedTokens", settings.scope().jwt() != null);
+        shown.set("limits", Shown.values(settings.limits()));
         ArrayNode routes = shown.putArray("routes");
         settings.routes().forEach(route -> routes.add(route(route)));
         return Reply.ok(shown);
@@ -158,6 +182,7 @@ public final class Console implements Listener, Desk {
         shown.put("methods", String.join(",", route.methods()));
         shown.put("upstream", route.upstream().toString());
         shown.put("retention", route.operation().retention().retention().toString());
+        shown.put("remembrance", route.operation().retention().remembrance().toString());
         shown.put("lease", route.operation().lease().toString());
         shown.put("waitWhenBusy", route.patience().toString());
         return shown;

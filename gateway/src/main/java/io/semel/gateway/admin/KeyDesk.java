@@ -103,6 +103,8 @@ public final class KeyDesk implements Desk {
         operator("somebody").whyUnknown(key).ifPresent(why -> shown.put("why", why));
         ArrayNode events = shown.putArray("events");
         recent.of(key).forEach(seen -> events.add(Shown.event(seen)));
+        ArrayNode acts = shown.putArray("acts");
+        audit.acts(key).forEach(acts::add);
         return Reply.ok(shown);
     }
 
@@ -138,12 +140,13 @@ public final class KeyDesk implements Desk {
 
     private Reply settle(ObjectNode body, String act, Settling settling) {
         Key key = key(body);
-        String name = operatorName(body);
         Optional<Slot> slot = inspectable().look(key);
         Operator.Result result = slot.isEmpty()
                 ? Operator.Result.NOT_FOUND
-                : isAsSeen(slot.get(), body) ? settling.settle(operator(name), slot.get()) : Operator.Result.CHANGED;
-        audit.add(name, act, key, result.name());
+                : isAsSeen(slot.get(), body)
+                        ? settling.settle(operator(Audit.operator(body)), slot.get())
+                        : Operator.Result.CHANGED;
+        audit.add(body, act, key, result.name());
         ObjectNode shown = Shown.object().put("result", result.name().toLowerCase(Locale.ROOT));
         return switch (result) {
             case APPLIED -> Reply.ok(shown);
@@ -163,9 +166,8 @@ public final class KeyDesk implements Desk {
 
     private Reply reveal(ObjectNode body) {
         Key key = key(body);
-        String name = operatorName(body);
-        Optional<byte[]> answer = operator(name).reveal(key);
-        audit.add(name, "reveal", key, answer.isPresent() ? "APPLIED" : "NOT_FOUND");
+        Optional<byte[]> answer = operator(Audit.operator(body)).reveal(key);
+        audit.add(body, "reveal", key, answer.isPresent() ? "APPLIED" : "NOT_FOUND");
         return answer.map(bytes -> Reply.ok(Shown.answer(Answer.codec().decode(bytes))))
                 .orElseGet(() -> Reply.error(404, "No answer is kept of " + key + "."));
     }
@@ -212,11 +214,6 @@ public final class KeyDesk implements Desk {
 
     private static Key key(JsonNode body) {
         return Key.of(body.path("scope").asString(""), body.path("id").asString(""));
-    }
-
-    private static String operatorName(JsonNode body) {
-        String name = body.path("operator").asString("");
-        return name.isEmpty() ? "somebody" : name;
     }
 
     private interface Settling {

@@ -6,21 +6,26 @@ import io.semel.Key;
 import io.semel.Listener;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** The last events of this process, for the story of one key; replays of busy keys push older events out. */
+/** The last events of this process, for the story of one key; replays push only replays out, however many there are. */
 final class Recent implements Listener {
 
     private final int most;
-    private final Deque<Seen> events = new ArrayDeque<>();
+    private final Deque<Seen> replays = new ArrayDeque<>();
+    private final Deque<Seen> others = new ArrayDeque<>();
 
+    /** @param most of each kind */
     Recent(int most) {
         this.most = most;
     }
 
     @Override
     public synchronized void on(Event event) {
+        Deque<Seen> events = event instanceof Event.Replayed ? replays : others;
         if (events.size() == most) {
             events.removeFirst();
         }
@@ -28,7 +33,10 @@ final class Recent implements Listener {
     }
 
     synchronized List<Seen> of(Key key) {
-        return events.stream().filter(seen -> seen.event.key().equals(key)).toList();
+        return Stream.concat(others.stream(), replays.stream())
+                .filter(seen -> seen.event.key().equals(key))
+                .sorted(Comparator.comparing(Seen::at))
+                .toList();
     }
 
     /** An event, and when it was seen here. */

@@ -5,6 +5,7 @@ import io.semel.Event;
 import io.semel.Inspectable.Counts;
 import io.semel.Slot;
 import io.semel.http.Answer;
+import java.lang.reflect.RecordComponent;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -60,7 +61,16 @@ final class Shown {
         shown.put("operation", event.operation());
         if (event instanceof Event.Executed executed) {
             shown.put("fence", executed.fence());
-            shown.put("workMillis", executed.working().toMillis());
+            shown.put("rejected", executed.rejected());
+            shown.put("claimMicros", executed.claiming().toNanos() / 1000);
+            shown.put("workMicros", executed.working().toNanos() / 1000);
+            shown.put("settleMicros", executed.settling().toNanos() / 1000);
+        } else if (event instanceof Event.Replayed replayed) {
+            shown.put("claimMicros", replayed.claiming().toNanos() / 1000);
+        } else if (event instanceof Event.WasBusy busy) {
+            shown.put("waitedMicros", busy.waited().toNanos() / 1000);
+        } else if (event instanceof Event.Released released) {
+            shown.put("fence", released.fence());
         } else if (event instanceof Event.WasRefused refused) {
             shown.put("reason", refused.reason().name());
         } else if (event instanceof Event.Unknown unknown) {
@@ -85,6 +95,21 @@ final class Shown {
             shown.put("body", StandardCharsets.UTF_8.newDecoder().decode(bytes).toString());
         } catch (CharacterCodingException e) {
             shown.put("bodyBase64", Base64.getEncoder().encodeToString(answer.body()));
+        }
+        return shown;
+    }
+
+    /** The components of a record, as they print. */
+    static ObjectNode values(Record values) {
+        ObjectNode shown = object();
+        try {
+            for (RecordComponent component : values.getClass().getRecordComponents()) {
+                shown.put(
+                        component.getName(),
+                        String.valueOf(component.getAccessor().invoke(values)));
+            }
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("The accessors of a public record are public.", e);
         }
         return shown;
     }

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.cli;
 
-import io.semel.Engine;
 import io.semel.gateway.Gateway;
-import io.semel.gateway.admin.AdminServer;
 import io.semel.gateway.admin.Audit;
-import io.semel.gateway.admin.Console;
 import io.semel.gateway.config.Overrides;
 import io.semel.gateway.config.Settings;
 import io.semel.gateway.config.SettingsReader;
-import io.semel.gateway.store.OpenStore;
-import io.semel.gateway.store.StoreUrl;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -75,21 +70,13 @@ final class GatewayCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         Settings settings = settings();
         Stopping stopping = new Stopping();
-        try (OpenStore open = StoreUrl.open(settings.stores(), createSchema)) {
-            Console console = new Console(open, new Audit(audit));
-            Engine engine = Engine.on(open.store()).withListener(console);
-            try (AdminServer operators = AdminServer.start(settings.admin(), settings.adminToken(), console);
-                    Gateway gateway = Gateway.start(settings, engine, open.isQuick());
-                    Upkeep upkeep = new Upkeep(open.store())) {
-                upkeep.begin();
-                console.watch(gateway);
-                Greeting.print(spec.commandLine().getOut(), open, gateway, operators);
-                if (check) {
-                    return 0;
-                }
-                stopping.await();
-                return drain(gateway, settings);
+        try (Assembly assembly = Assembly.start(settings, createSchema, new Audit(audit))) {
+            Greeting.print(spec.commandLine().getOut(), assembly);
+            if (check) {
+                return 0;
             }
+            stopping.await();
+            return drain(assembly.gateway(), settings);
         } finally {
             stopping.done();
         }

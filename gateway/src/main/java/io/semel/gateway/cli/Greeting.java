@@ -2,7 +2,6 @@
 package io.semel.gateway.cli;
 
 import io.semel.gateway.Gateway;
-import io.semel.gateway.admin.AdminServer;
 import io.semel.gateway.config.RouteSettings;
 import io.semel.gateway.config.ScopeSettings;
 import io.semel.gateway.config.Settings;
@@ -13,7 +12,9 @@ import java.util.List;
 /** Says at the start what the gateway does and what it promises. */
 final class Greeting {
 
-    static void print(PrintWriter out, OpenStore open, Gateway gateway, AdminServer admin) {
+    static void print(PrintWriter out, Assembly assembly) {
+        Gateway gateway = assembly.gateway();
+        OpenStore open = assembly.open();
         Settings settings = gateway.settings();
         String scheme = settings.clients().isServer() ? "https://" : "http://";
         out.println("Semel gateway on " + scheme + settings.listen().host() + ":"
@@ -26,8 +27,7 @@ final class Greeting {
         out.println("Store:   " + open.label() + ". " + open.promise());
         open.caveats().forEach(caveat -> out.println("         " + caveat));
         out.println("Callers: " + callers(settings));
-        out.println("Admin:   http://" + settings.admin().host() + ":"
-                + admin.address().getPort() + " (/health, /metrics, /api)");
+        out.println("Admin:   " + assembly.console() + " (console, /health, /metrics, /api)");
         out.println("Ready.");
         out.flush();
     }

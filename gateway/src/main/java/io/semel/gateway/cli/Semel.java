@@ -44,14 +44,21 @@ public final class Semel implements Runnable {
     public static void main(String[] args) {
         Logs.quiet();
         // Netty follows every hundredth buffer otherwise, to find those that are never given back; tests do.
-        if (System.getProperty("io.netty.leakDetection.level") == null) {
-            System.setProperty("io.netty.leakDetection.level", "disabled");
-        }
+        preset("io.netty.leakDetection.level", "disabled");
+        // The admin port's server waits for more to send otherwise, and for ever for a request that never ends.
+        preset("sun.net.httpserver.nodelay", "true");
+        preset("sun.net.httpserver.maxReqTime", "30");
         int code = run(
                 new PrintWriter(System.out, true, StandardCharsets.UTF_8),
                 new PrintWriter(System.err, true, StandardCharsets.UTF_8),
                 args);
         System.exit(code);
+    }
+
+    private static void preset(String name, String value) {
+        if (System.getProperty(name) == null) {
+            System.setProperty(name, value);
+        }
     }
 
     static int run(PrintWriter out, PrintWriter err, String... args) {

@@ -8,6 +8,7 @@ final class Stopping {
 
     private final CountDownLatch told = new CountDownLatch(1);
     private final CountDownLatch done = new CountDownLatch(1);
+    private volatile Runnable toTell = () -> {};
     private final Thread hook = new Thread(this::hold, "semel-stopping");
 
     Stopping() {
@@ -18,12 +19,25 @@ final class Stopping {
         told.await();
     }
 
+    boolean isTold() {
+        return told.getCount() == 0;
+    }
+
+    /** For one thing that has to be told to end, beside whoever awaits. */
+    void whenTold(Runnable task) {
+        toTell = task;
+        if (isTold()) {
+            task.run();
+        }
+    }
+
     void done() {
         done.countDown();
     }
 
     private void hold() {
         told.countDown();
+        toTell.run();
         try {
             done.await();
         } catch (InterruptedException e) {

@@ -9,6 +9,7 @@ import java.time.Duration;
  * @param headerBytes of a request's head: of its first line, and of all header lines together
  * @param bufferBytes of bodies and answers that are held at one time, for all requests together
  * @param connections of clients at one time
+ * @param upstreamConnections to one upstream at one time, shared out evenly among the event loops
  * @param streams of one HTTP/2 connection at one time
  * @param headerTime from the first byte of a request to the end of its head
  * @param bodyTime from the head to the end of the body, for requests with a key
@@ -23,6 +24,7 @@ public record Limits(
         int headerBytes,
         long bufferBytes,
         int connections,
+        int upstreamConnections,
         int streams,
         Duration headerTime,
         Duration bodyTime,
@@ -37,6 +39,7 @@ public record Limits(
             16 << 10,
             Runtime.getRuntime().maxMemory() / 4,
             20_000,
+            4096,
             100,
             Duration.ofSeconds(10),
             Duration.ofSeconds(60),

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param adminToken what whoever comes to the admin port has to show; null where only this machine can come
  * @param clients certificates towards clients
  * @param upstreams certificates towards upstreams
+ * @param sessions null where clients cannot register any
  * @param routes looked at in this order; the last takes every path
  */
 public record Settings(
@@ -21,9 +22,10 @@ public record Settings(
         ScopeSettings scope,
         TlsFiles clients,
         TlsFiles upstreams,
+        @Nullable SessionSettings sessions,
         List<RouteSettings> routes) {
 
     public Settings withLimits(Limits others) {
-        return new Settings(listen, admin, adminToken, stores, others, scope, clients, upstreams, routes);
+        return new Settings(listen, admin, adminToken, stores, others, scope, clients, upstreams, sessions, routes);
     }
 }

@@ -31,6 +31,7 @@ public final class SettingsReader {
             "scope",
             "tls",
             "upstreamTls",
+            "sessions",
             "routes");
 
     private final String file;
@@ -78,6 +79,7 @@ public final class SettingsReader {
                 scope(fields),
                 tls(fields, "tls"),
                 tls(fields, "upstreamTls"),
+                SessionSettings.of(fields),
                 routes(fields, defaults));
     }
 
@@ -116,6 +118,7 @@ public final class SettingsReader {
                 "headerBytes",
                 "bufferBytes",
                 "connections",
+                "upstreamConnections",
                 "streams",
                 "headerTime",
                 "bodyTime",
@@ -132,6 +135,7 @@ public final class SettingsReader {
                 limits.number("headerBytes", usual.headerBytes()),
                 limits.bytes("bufferBytes", usual.bufferBytes()),
                 limits.number("connections", usual.connections()),
+                limits.number("upstreamConnections", usual.upstreamConnections()),
                 limits.number("streams", usual.streams()),
                 limits.span("headerTime", usual.headerTime()),
                 limits.span("bodyTime", usual.bodyTime()),

@@ -3,9 +3,11 @@ package io.semel.gateway.store;
 
 import io.semel.Store;
 import io.semel.memory.MemoryStore;
+import io.semel.session.SessionStore;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /** A store that was opened by its URL, and everything that has to be closed after it. */
 public final class OpenStore implements AutoCloseable {
@@ -13,17 +15,33 @@ public final class OpenStore implements AutoCloseable {
     private final Store store;
     private final String label;
     private final List<String> caveats;
+    private final IntFunction<SessionStore> sessions;
     private final Deque<AutoCloseable> behind;
 
-    OpenStore(Store store, String label, List<String> caveats, Deque<AutoCloseable> behind) {
+    OpenStore(
+            Store store,
+            String label,
+            List<String> caveats,
+            IntFunction<SessionStore> sessions,
+            Deque<AutoCloseable> behind) {
         this.store = store;
         this.label = label;
         this.caveats = caveats;
+        this.sessions = sessions;
         this.behind = new ArrayDeque<>(behind);
     }
 
     public Store store() {
         return store;
+    }
+
+    /** The sessions beside its keys; closed with it. */
+    public SessionStore sessions(int most) {
+        SessionStore opened = sessions.apply(most);
+        if (opened instanceof AutoCloseable closeable) {
+            behind.push(closeable);
+        }
+        return opened;
     }
 
     /** What it is, without passwords. */

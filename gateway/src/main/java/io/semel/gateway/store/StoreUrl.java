@@ -10,14 +10,18 @@ import io.lettuce.core.RedisURI;
 import io.semel.Store;
 import io.semel.StoreException;
 import io.semel.gateway.config.ConfigError;
+import io.semel.jdbc.JdbcSessions;
 import io.semel.jdbc.JdbcStore;
 import io.semel.jdbc.Schema;
 import io.semel.layered.CachedStore;
 import io.semel.memory.MemoryStore;
 import io.semel.redis.RedisAnswers;
 import io.semel.redis.RedisOptions;
+import io.semel.redis.RedisSessions;
 import io.semel.redis.RedisStore;
 import io.semel.rocksdb.RocksStore;
+import io.semel.session.MemorySessions;
+import io.semel.session.SessionStore;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +30,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import javax.sql.DataSource;
 
 /** Opens the store behind one URL, or behind two: Redis in front of a database. */
 public final class StoreUrl {
@@ -51,7 +56,7 @@ public final class StoreUrl {
         try {
             return opening.open(urls);
         } catch (RuntimeException e) {
-            new OpenStore(new MemoryStore(1), "", List.of(), opening.opened).close();
+            new OpenStore(new MemoryStore(1), "", List.of(), MemorySessions::new, opening.opened).close();
             throw e;
         }
     }
@@ -68,19 +73,22 @@ public final class StoreUrl {
         }
         RedisAnswers answers = RedisAnswers.on(client(redis), RedisOptions.DEFAULT.withTimeout(SHORT));
         opened.push(answers);
-        Store store = CachedStore.over(jdbc(database), answers);
-        return new OpenStore(store, shown(database) + ", answers also in " + shown(redis), List.of(), opened);
+        DataSource source = source(database);
+        Store store = CachedStore.over(JdbcStore.on(source), answers);
+        String label = shown(database) + ", answers also in " + shown(redis);
+        return new OpenStore(store, label, List.of(), most -> sessions(source, most), opened);
     }
 
     private OpenStore one(String url) {
         if (url.equals("memory:")) {
-            return new OpenStore(new MemoryStore(), "memory", List.of(), opened);
+            return new OpenStore(new MemoryStore(), "memory", List.of(), MemorySessions::new, opened);
         }
         if (url.startsWith("rocksdb:")) {
             return rocks(Path.of(url.substring("rocksdb:".length())));
         }
         if (isDatabase(url)) {
-            return new OpenStore(jdbc(url), shown(url), List.of(), opened);
+            DataSource source = source(url);
+            return new OpenStore(JdbcStore.on(source), shown(url), List.of(), most -> sessions(source, most), opened);
         }
         if (isRedis(url)) {
             return redis(url);
@@ -92,14 +100,20 @@ public final class StoreUrl {
     private OpenStore rocks(Path directory) {
         RocksStore store = RocksStore.open(directory);
         opened.push(store);
-        return new OpenStore(store, "RocksDB in " + directory, List.of(), opened);
+        return new OpenStore(store, "RocksDB in " + directory, List.of(), store::sessions, opened);
     }
 
     private OpenStore redis(String url) {
         try {
-            RedisStore store = RedisStore.on(client(url), RedisOptions.DEFAULT);
+            RedisClient client = client(url);
+            RedisStore store = RedisStore.on(client, RedisOptions.DEFAULT);
             opened.push(store);
-            return new OpenStore(store, shown(url), store.caveats(), opened);
+            return new OpenStore(
+                    store,
+                    shown(url),
+                    store.caveats(),
+                    most -> RedisSessions.on(client, RedisOptions.DEFAULT, most),
+                    opened);
         } catch (RedisException e) {
             throw new StoreException("Redis cannot be reached at " + shown(url) + ": " + e.getMessage(), e);
         }
@@ -113,14 +127,21 @@ public final class StoreUrl {
         return client;
     }
 
-    private JdbcStore jdbc(String url) {
+    private SessionStore sessions(DataSource source, int most) {
+        if (create) {
+            Schema.createSessions(source);
+        }
+        return JdbcSessions.on(source, most);
+    }
+
+    private DataSource source(String url) {
         try {
             HikariDataSource source = new HikariDataSource(pool(url));
             opened.push(source);
             if (create) {
                 Schema.create(source);
             }
-            return JdbcStore.on(source);
+            return source;
         } catch (PoolInitializationException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new StoreException("The database cannot be reached at " + shown(url) + ": " + cause.getMessage(), e);

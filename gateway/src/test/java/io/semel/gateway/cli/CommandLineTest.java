@@ -37,7 +37,8 @@ class CommandLineTest {
                 "keys purge",
                 "keys export",
                 "schema",
-                "doctor"
+                "doctor",
+                "demo"
             })
     void everyCommandHasHelp(String command) {
         String[] args = (command + " --help").strip().split(" ", -1);
@@ -57,7 +58,10 @@ class CommandLineTest {
                 "schema --dialect oracle",
                 "gateway",
                 "gateway --upstream nowhere",
-                "doctor --store nonsense:"
+                "doctor --store nonsense:",
+                "demo --clients 0",
+                "demo --keys 0",
+                "demo --without --keep"
             })
     void wrongOptionsAreOneSentenceAndExitCode2(String command) {
         assertThat(semel(command.split(" ", -1))).isEqualTo(2);

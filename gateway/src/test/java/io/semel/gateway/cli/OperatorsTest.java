@@ -182,7 +182,7 @@ class OperatorsTest {
         CountDownLatch arrived = new CountDownLatch(1);
         ORIGIN.behaviour = (exchange, body, effect) -> {
             arrived.countDown();
-            await(go);
+            Origin.await(go);
             Origin.answer(exchange, 201, "in the end");
         };
         try (Running own = gateway("rocksdb:own")) {
@@ -207,14 +207,6 @@ class OperatorsTest {
         }
         assertThat(semel(0, "keys", "list", "--store", "rocksdb:" + directory.resolve("own")))
                 .contains("settled", "1 key");
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await(30, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     @Test

@@ -4,6 +4,7 @@ package io.semel.gateway.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.semel.session.Session;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +42,7 @@ class SettingsTest {
                 limits: {headerBytes: 32KiB, bufferBytes: 64MiB, connections: 10, streams: 5, headerTime: 1s, bodyTime: 2s,
                   idleTime: 3s, connectTime: 4s, answerTime: 5s, keepTime: 6s, drainTime: 7s, storeThreads: 8}
                 scope: {credentials: [Authorization, X-Api-Key], tenantHeader: X-Tenant}
+                sessions: {lease: 2m, window: 8, cap: 5, mode: strict}
                 routes:
                   - name: pay
                     path: /payments/{id}/*
@@ -72,6 +74,8 @@ class SettingsTest {
         assertThat(settings.stores()).containsExactly("redis://cache:6379", "postgresql://u:p@db/semel");
         assertThat(settings.limits().headerBytes()).isEqualTo(32 << 10);
         assertThat(settings.limits().drainTime()).isEqualTo(Duration.ofSeconds(7));
+        assertThat(settings.sessions())
+                .isEqualTo(new SessionSettings(Duration.ofMinutes(2), 8, 5, Session.Mode.STRICT));
         assertThat(settings.scope().credentials()).containsExactly("Authorization", "X-Api-Key");
         assertThat(settings.routes()).hasSize(2);
         RouteSettings pay = settings.routes().get(0);
@@ -119,6 +123,8 @@ class SettingsTest {
                 Arguments.of("listen: nowhere\nupstream: http://x", "'nowhere' is not an address"),
                 Arguments.of("upstream: http://x\nscope: {jwt: {jwks: http://k}}", "scope.jwt.issuer is missing"),
                 Arguments.of("upstream: http://x\ntls: {certificate: a}", "tls.key and certificate belong together"),
+                Arguments.of("upstream: http://x\nsessions: {window: 0}", "sessions: A window has 1 to"),
+                Arguments.of("upstream: http://x\nsessions: {cap: 0}", "cap is at least 1"),
                 Arguments.of("routes: [{path: /a}]", "routes[0].upstream is missing"),
                 Arguments.of("listen: 80", "There is no upstream for paths that no route takes"),
                 Arguments.of("upstream: \"http://x", "is not YAML"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A storm of retries against a payment method, survived or not, in three attempts. */
+/** Three attempts at a payment method whose callers retry: the bug, the half-fix and the fix. */
 @NullMarked
 package io.semel.examples.storm;
 

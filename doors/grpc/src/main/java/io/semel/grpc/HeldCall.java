@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.grpc;
+
+import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.Status;
+import io.semel.Begun;
+import io.semel.LeaseLost;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** A call whose answer is held back until it is recorded. */
+final class HeldCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
+
+    /** Answers about the request; all others are about the moment, the caller or a failure, and a retry runs. */
+    private static final Set<Status.Code> RECORDED = EnumSet.of(
+            Status.Code.OK,
+            Status.Code.INVALID_ARGUMENT,
+            Status.Code.NOT_FOUND,
+            Status.Code.ALREADY_EXISTS,
+            Status.Code.FAILED_PRECONDITION,
+            Status.Code.OUT_OF_RANGE);
+
+    private final Begun.Started<Reply> started;
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private Metadata headers = new Metadata();
+    private @Nullable R message;
+
+    HeldCall(ServerCall<Q, R> call, Begun.Started<Reply> started) {
+        super(call);
+        this.started = started;
+    }
+
+    /** All there is has been asked for, and has come. */
+    @Override
+    public void request(int count) {}
+
+    @Override
+    public boolean isReady() {
+        return true;
+    }
+
+    @Override
+    public void sendHeaders(Metadata given) {
+        headers = given;
+    }
+
+    @Override
+    public void sendMessage(R given) {
+        message = given;
+    }
+
+    @Override
+    public void close(Status status, Metadata trailers) {
+        if (!ended.compareAndSet(false, true)) {
+            return;
+        }
+        String problem = settle(status);
+        if (problem != null) {
+            super.close(
+                    Status.ABORTED.withDescription("The answer was not recorded; retry unchanged to learn more."),
+                    Names.refused(problem));
+            return;
+        }
+        R answer = message;
+        if (answer != null) {
+            super.sendHeaders(headers);
+            super.sendMessage(answer);
+        }
+        super.close(status, trailers);
+    }
+
+    /** Why the answer cannot be sent; null if it can. */
+    private @Nullable String settle(Status status) {
+        try {
+            if (RECORDED.contains(status.getCode())) {
+                started.complete(Reply.of(getMethodDescriptor(), status, message));
+            } else {
+                started.release();
+            }
+            return null;
+        } catch (LeaseLost e) {
+            return "in-progress";
+        } catch (RuntimeException e) {
+            // The engine's listener has been told; a failure that could not be forgotten is true all the same.
+            return RECORDED.contains(status.getCode()) ? "outcome-unknown" : null;
+        }
+    }
+
+    /** The handler threw. */
+    void fail(Throwable thrown) {
+        if (!ended.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            started.release(thrown);
+        } catch (RuntimeException e) {
+            thrown.addSuppressed(e);
+        }
+    }
+}

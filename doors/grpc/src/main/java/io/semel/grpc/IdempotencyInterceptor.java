@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.grpc;
+
+import io.grpc.Context;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.Status;
+import io.semel.Attempt;
+import io.semel.Engine;
+import io.semel.Fingerprint;
+import io.semel.Key;
+import io.semel.KeyTime;
+import io.semel.MalformedKey;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server interceptor that lets a unary call with a key, or with a number in a session, happen once and answers its retries: the
+ * answer is held back, recorded, and only then sent. Put it behind authentication.
+ */
+public final class IdempotencyInterceptor implements ServerInterceptor {
+
+    /** Where a handler finds its attempt: fence, keys for downstream calls. */
+    public static final Context.Key<Attempt> ATTEMPT = Context.key("io.semel.attempt");
+
+    private static final Duration SKEW = Duration.ofMinutes(5);
+
+    private final Engine keys;
+    private final @Nullable Engine numbers;
+    private final GrpcCallers callers;
+
+    private IdempotencyInterceptor(Engine keys, @Nullable Engine numbers, GrpcCallers callers) {
+        this.keys = keys;
+        this.numbers = numbers;
+        this.callers = callers;
+    }
+
+    /** An interceptor for keys; those that are UUIDs of version 7 carry their own time. */
+    public static IdempotencyInterceptor on(Engine engine, GrpcCallers callers) {
+        Engine dated = engine.with(engine.operation().keyTime(KeyTime.UUID_V7, SKEW));
+        return new IdempotencyInterceptor(dated, null, callers);
+    }
+
+    /** The same with sessions beside keys, by an engine on their store; its operation is replaced by that of keys. */
+    public IdempotencyInterceptor sessions(Engine engine) {
+        Engine undated = engine.with(keys.operation().keyTime(KeyTime.NONE, SKEW));
+        return new IdempotencyInterceptor(keys, undated, callers);
+    }
+
+    @Override
+    public <Q, R> ServerCall.Listener<Q> interceptCall(
+            ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+        if (!Marks.arePresent(headers)) {
+            return next.startCall(call, headers);
+        }
+        Engine engine = Marks.isNumbered(headers) ? numbers : keys;
+        if (call.getMethodDescriptor().getType() != MethodDescriptor.MethodType.UNARY || engine == null) {
+            return refused(
+                    call,
+                    Status.UNIMPLEMENTED,
+                    "unsupported",
+                    "Only unary calls can have a key here"
+                            + (numbers == null ? ", and no call a session." : " or a session."));
+        }
+        try {
+            String scope = scope(callers.of(call, headers));
+            // What is malformed is refused before anything is read.
+            Marks.call(headers, scope, Fingerprint.none());
+            call.request(2);
+            return new Entrance<>(engine, print -> Marks.call(headers, scope, print), call, headers, next);
+        } catch (MalformedKey e) {
+            return refused(call, Status.INVALID_ARGUMENT, "malformed-key", e.getMessage());
+        }
+    }
+
+    /** One caller, one scope. */
+    static String scope(String caller) {
+        return Key.scope("grpc", caller);
+    }
+
+    private static <Q> ServerCall.Listener<Q> refused(
+            ServerCall<Q, ?> call, Status status, String why, @Nullable String detail) {
+        call.close(status.withDescription(detail), Names.refused(why));
+        return new ServerCall.Listener<>() {};
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.grpc;
+
+import io.grpc.BindableService;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerCall;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import io.semel.MalformedKey;
+import io.semel.StoreException;
+import io.semel.session.Session;
+import io.semel.session.SessionKey;
+import io.semel.session.SessionStore;
+import io.semel.session.SessionStore.State;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.util.Locale;
+
+/**
+ * The service {@code semel.Sessions}, with which clients register sessions, keep them alive and close them. Its messages are empty,
+ * as {@code google.protobuf.Empty} is; what is said is said in metadata.
+ */
+public final class SessionService implements BindableService {
+
+    private static final String NAME = "semel.Sessions";
+
+    /** Registers a session; the answer's headers have its id and terms. */
+    public static final MethodDescriptor<byte[], byte[]> REGISTER = method("Register");
+
+    /** Says that the client of {@code semel-session} is there. */
+    public static final MethodDescriptor<byte[], byte[]> KEEP_ALIVE = method("KeepAlive");
+
+    /** Ends {@code semel-session}. */
+    public static final MethodDescriptor<byte[], byte[]> CLOSE = method("Close");
+
+    private final SessionStore store;
+    private final GrpcCallers callers;
+    private final Session terms;
+
+    private SessionService(SessionStore store, GrpcCallers callers, Session terms) {
+        this.store = store;
+        this.callers = callers;
+        this.terms = terms;
+    }
+
+    /**
+     * The service over this store.
+     *
+     * @param terms the mode, window and lease of the sessions that clients get; its key has no meaning
+     */
+    public static SessionService on(SessionStore store, GrpcCallers callers, Session terms) {
+        return new SessionService(store, callers, terms);
+    }
+
+    @Override
+    public ServerServiceDefinition bindService() {
+        return ServerServiceDefinition.builder(NAME)
+                .addMethod(REGISTER, (call, headers) -> answering(call, headers, this::register))
+                .addMethod(KEEP_ALIVE, (call, headers) -> answering(call, headers, this::keepAlive))
+                .addMethod(CLOSE, (call, headers) -> answering(call, headers, this::close))
+                .build();
+    }
+
+    private Said register(String scope, Metadata headers) {
+        Session session = new Session(SessionKey.random(scope), terms.mode(), terms.window(), terms.lease());
+        if (!store.register(session)) {
+            return Said.refusal(Status.RESOURCE_EXHAUSTED, "sessions-full");
+        }
+        Metadata answer = new Metadata();
+        answer.put(Names.SESSION, session.key().id());
+        answer.put(Names.LEASE, Long.toString(session.lease().toMillis()));
+        answer.put(Names.WINDOW, Integer.toString(session.window()));
+        answer.put(Names.MODE, session.mode().name().toLowerCase(Locale.ROOT));
+        return new Said(Status.OK, answer);
+    }
+
+    private Said keepAlive(String scope, Metadata headers) {
+        boolean said = headers.containsKey(Names.FIRST_OUTSTANDING);
+        long first = said ? Marks.number(headers, Names.FIRST_OUTSTANDING) : 1;
+        State state = store.keepAlive(Marks.session(headers, scope), first);
+        return switch (state) {
+            case LIVE -> new Said(Status.OK, new Metadata());
+            case EXPIRED -> Said.refusal(Status.FAILED_PRECONDITION, "session-expired");
+            case UNKNOWN -> Said.refusal(Status.NOT_FOUND, "session-unknown");
+        };
+    }
+
+    private Said close(String scope, Metadata headers) {
+        return store.close(Marks.session(headers, scope))
+                ? new Said(Status.OK, new Metadata())
+                : Said.refusal(Status.NOT_FOUND, "session-unknown");
+    }
+
+    private ServerCall.Listener<byte[]> answering(ServerCall<byte[], byte[]> call, Metadata headers, Desk desk) {
+        call.request(2);
+        return new ServerCall.Listener<>() {
+            @Override
+            public void onHalfClose() {
+                answer(call, headers, desk).send(call);
+            }
+        };
+    }
+
+    private Said answer(ServerCall<byte[], byte[]> call, Metadata headers, Desk desk) {
+        try {
+            return desk.ask(IdempotencyInterceptor.scope(callers.of(call, headers)), headers);
+        } catch (MalformedKey e) {
+            return Said.refusal(Status.INVALID_ARGUMENT.withDescription(e.getMessage()), "malformed-session");
+        } catch (StoreException e) {
+            return Said.refusal(Status.UNAVAILABLE.withCause(e), "store-unavailable");
+        }
+    }
+
+    private static MethodDescriptor<byte[], byte[]> method(String name) {
+        return MethodDescriptor.<byte[], byte[]>newBuilder()
+                .setType(MethodDescriptor.MethodType.UNARY)
+                .setFullMethodName(MethodDescriptor.generateFullMethodName(NAME, name))
+                .setRequestMarshaller(new Empty())
+                .setResponseMarshaller(new Empty())
+                .build();
+    }
+
+    /** What one of the methods does. */
+    private interface Desk {
+
+        Said ask(String scope, Metadata headers);
+    }
+
+    /** An answer: headers if it went well, else trailers. */
+    private record Said(Status status, Metadata metadata) {
+
+        static Said refusal(Status status, String why) {
+            return new Said(status, Names.refused(why));
+        }
+
+        void send(ServerCall<byte[], byte[]> call) {
+            if (!status.isOk()) {
+                call.close(status, metadata);
+                return;
+            }
+            call.sendHeaders(metadata);
+            call.sendMessage(new byte[0]);
+            call.close(status, new Metadata());
+        }
+    }
+
+    /** Messages without content; what newer clients may put in is read over. */
+    private static final class Empty implements MethodDescriptor.Marshaller<byte[]> {
+
+        @Override
+        public InputStream stream(byte[] value) {
+            return new ByteArrayInputStream(value);
+        }
+
+        @Override
+        public byte[] parse(InputStream stream) {
+            return Reply.bytes(stream);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.grpc;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+
+/** The bytes that are kept of an answer, which stay readable for ever. */
+class ReplyTest {
+
+    private static final String PAID = "0100000000" + "0000" + "01" + "70616964";
+    private static final String NOT_FOUND = "0100000005" + "0004" + "c3b66465" + "00";
+
+    @Test
+    void aReplyIsWrittenInFormatOne() {
+        assertThat(hex(new Reply(0, "", "paid".getBytes(UTF_8)))).isEqualTo(PAID);
+        assertThat(hex(new Reply(5, "\u00f6de", null))).isEqualTo(NOT_FOUND);
+    }
+
+    @Test
+    void formatOneIsRead() {
+        Reply paid = read(PAID);
+        Reply notFound = read(NOT_FOUND);
+
+        assertThat(paid.code()).isZero();
+        assertThat(paid.message()).asString(UTF_8).isEqualTo("paid");
+        assertThat(notFound.code()).isEqualTo(5);
+        assertThat(notFound.description()).isEqualTo("\u00f6de");
+        assertThat(notFound.message()).isNull();
+    }
+
+    @Test
+    void anEmptyMessageIsAMessage() {
+        assertThat(Reply.CODEC
+                        .decode(Reply.CODEC.encode(new Reply(0, "", new byte[0])))
+                        .message())
+                .isEmpty();
+    }
+
+    @Test
+    void whatIsNotAReplyIsRefused() {
+        assertThatThrownBy(() -> read("02" + PAID.substring(2))).hasMessageContaining("format 2");
+        byte[] whole = HexFormat.of().parseHex(NOT_FOUND);
+        for (int length = 0; length < whole.length; length++) {
+            byte[] part = Arrays.copyOf(whole, length);
+            assertThatThrownBy(() -> Reply.CODEC.decode(part)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    private static String hex(Reply reply) {
+        return HexFormat.of().formatHex(Reply.CODEC.encode(reply));
+    }
+
+    private static Reply read(String hex) {
+        return Reply.CODEC.decode(HexFormat.of().parseHex(hex));
+    }
+}

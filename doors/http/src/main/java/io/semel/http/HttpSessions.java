@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.http;
+
+import io.semel.Engine;
+import io.semel.session.Session;
+import io.semel.session.SessionKey;
+import io.semel.session.SessionStore;
+import java.time.Duration;
+
+/**
+ * The sessions that a door offers: where they are kept, and on which terms clients get them; immutable, each method gives a
+ * changed copy. What is said over HTTP is in {@code docs/sessions.md}.
+ */
+public final class HttpSessions {
+
+    private static final Session TERMS = Session.of("terms");
+
+    private final SessionStore store;
+    private final Engine engine;
+    private final Session terms;
+    private final String path;
+
+    private HttpSessions(SessionStore store, Engine engine, Session terms, String path) {
+        this.store = store;
+        this.engine = engine;
+        this.terms = terms;
+        this.path = path;
+    }
+
+    /** Sessions in this store, by its standard terms: numbers in any order, 64 at once, a lease of a minute. */
+    public static HttpSessions on(SessionStore store) {
+        return on(store, Engine.on(store));
+    }
+
+    /**
+     * The same, with an engine that has a listener, a seal, or a store of the same sessions that is joined to a transaction.
+     * Its operation is replaced by that of the door.
+     */
+    public static HttpSessions on(SessionStore store, Engine engine) {
+        return new HttpSessions(store, engine, TERMS, "/.semel/sessions");
+    }
+
+    /** Whether numbers may overtake each other. */
+    public HttpSessions mode(Session.Mode mode) {
+        return new HttpSessions(store, engine, terms.mode(mode), path);
+    }
+
+    /** How many numbers of a client may be in use at once. */
+    public HttpSessions window(int numbers) {
+        return new HttpSessions(store, engine, terms.window(numbers), path);
+    }
+
+    /** How long a silent client is believed to be there. */
+    public HttpSessions lease(Duration span) {
+        return new HttpSessions(store, engine, terms.lease(span), path);
+    }
+
+    /** Where clients register, as the door sees it, such as behind a context path. */
+    public HttpSessions path(String other) {
+        if (!other.startsWith("/") || other.endsWith("/")) {
+            throw new IllegalArgumentException(
+                    "The path of sessions begins with a slash and ends with none, unlike '" + other + "'.");
+        }
+        return new HttpSessions(store, engine, terms, other);
+    }
+
+    SessionStore store() {
+        return store;
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    String path() {
+        return path;
+    }
+
+    /** A new session; its lease is part of its id, so that a server with other settings can still say it. */
+    Session session(String scope) {
+        String id = SessionKey.random(scope).id() + "-" + terms.lease().toMillis();
+        return new Session(new SessionKey(scope, id), terms.mode(), terms.window(), terms.lease());
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.http;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.semel.MalformedKey;
+import io.semel.StoreException;
+import io.semel.session.Session;
+import io.semel.session.SessionKey;
+import io.semel.session.SessionStore.State;
+import java.util.List;
+
+/** Where clients register sessions, keep them alive and close them. */
+final class SessionDesk {
+
+    private static final int METHOD_NOT_ALLOWED = 405;
+
+    private final HttpSessions sessions;
+    private final HttpRules rules;
+    private final Problems problems;
+
+    SessionDesk(HttpSessions sessions, HttpRules rules) {
+        this.sessions = sessions;
+        this.rules = rules;
+        this.problems = new Problems(rules);
+    }
+
+    /** Whether the request is for here; one that asks for options is left to whoever knows about other origins. */
+    boolean takes(Request request) {
+        String path = request.path();
+        return path.startsWith(sessions.path())
+                && (path.length() == sessions.path().length()
+                        || path.charAt(sessions.path().length()) == '/')
+                && !request.method().equals("OPTIONS");
+    }
+
+    Entry enter(Request request) {
+        boolean one = request.path().length() > sessions.path().length();
+        try {
+            return switch (request.method()) {
+                case "POST" -> one ? notAllowed("PUT, DELETE") : register(request);
+                case "PUT" -> one ? keepAlive(request) : notAllowed("POST");
+                case "DELETE" -> one ? close(request) : notAllowed("POST");
+                default -> notAllowed(one ? "PUT, DELETE" : "POST");
+            };
+        } catch (KeyFault fault) {
+            return refuse(
+                    problems.of(Problem.Type.MALFORMED_SESSION, fault.field().detail()));
+        } catch (MalformedKey e) {
+            return refuse(problems.sessionUnknown());
+        } catch (StoreException e) {
+            return new Entry.Refuse(problems.storeUnavailable(), e);
+        }
+    }
+
+    private Entry register(Request request) {
+        Session session = sessions.session(request.caller().scope(rules.namespace));
+        if (!sessions.store().register(session)) {
+            return refuse(problems.sessionsFull());
+        }
+        String id = session.key().id();
+        String json = "{\"id\":\"" + id + "\",\"leaseMillis\":"
+                + session.lease().toMillis() + ",\"window\":" + session.window() + ",\"mode\":\""
+                + Ascii.lower(session.mode().name()) + "\"}";
+        return answer(json(201, json).with("Location", sessions.path() + "/" + id));
+    }
+
+    private Entry keepAlive(Request request) throws KeyFault {
+        SessionKey key = key(request);
+        List<String> lines = request.headers(Names.FIRST_OUTSTANDING);
+        long first = lines.isEmpty() ? 1 : SessionFields.number(Names.FIRST_OUTSTANDING, lines);
+        State state = sessions.store().keepAlive(key, first);
+        return switch (state) {
+            case LIVE -> answer(json(200, "{\"id\":\"" + key.id() + "\",\"leaseMillis\":" + lease(key) + "}"));
+            case EXPIRED -> refuse(problems.sessionExpired());
+            case UNKNOWN -> refuse(problems.sessionUnknown());
+        };
+    }
+
+    private Entry close(Request request) {
+        boolean closed = sessions.store().close(key(request));
+        return closed ? answer(Answer.of(204, new byte[0])) : refuse(problems.sessionUnknown());
+    }
+
+    private SessionKey key(Request request) {
+        String id = request.path().substring(sessions.path().length() + 1);
+        return new SessionKey(request.caller().scope(rules.namespace), id);
+    }
+
+    /** As it was registered, whatever the settings are now. */
+    private static String lease(SessionKey key) {
+        return key.id().substring(key.id().lastIndexOf('-') + 1);
+    }
+
+    private static Entry notAllowed(String methods) {
+        return answer(Answer.of(METHOD_NOT_ALLOWED, new byte[0]).with("Allow", methods));
+    }
+
+    private static Answer json(int status, String json) {
+        return Answer.of(status, json.getBytes(US_ASCII))
+                .with("Content-Type", "application/json")
+                .with("Cache-Control", "no-store");
+    }
+
+    private static Entry answer(Answer answer) {
+        return new Entry.Replay(answer);
+    }
+
+    private static Entry refuse(Problem problem) {
+        return new Entry.Refuse(problem, null);
+    }
+}

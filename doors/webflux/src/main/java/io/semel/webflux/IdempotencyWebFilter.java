@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.webflux;
+
+import io.semel.http.Admission;
+import io.semel.http.HttpDoor;
+import io.semel.http.Streaming;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * A WebFlux filter that lets a request with an idempotency key, or with a number in a session, happen once and answers its
+ * retries, by the rules of an {@link HttpDoor}: the answer is held back, recorded, and only then sent. Immutable, each method
+ * gives a changed copy.
+ *
+ * <p>Put it behind authentication. The store is asked on a scheduler for blocking work, never on an event loop. Where several
+ * of them meet in one request, the first decides.
+ */
+public final class IdempotencyWebFilter implements WebFilter {
+
+    /** The attribute of the exchange under which a handler finds its {@link io.semel.Attempt}: fence, derived keys. */
+    public static final String ATTEMPT = "io.semel.attempt";
+
+    private static final String ENTERED = "io.semel.webflux.entered";
+
+    private final HttpDoor door;
+    private final Callers callers;
+    private final Settings settings;
+
+    private IdempotencyWebFilter(HttpDoor door, Callers callers, Settings settings) {
+        this.door = door;
+        this.callers = callers;
+        this.settings = settings;
+    }
+
+    public static IdempotencyWebFilter on(HttpDoor door, Callers callers) {
+        return new IdempotencyWebFilter(door, callers, Settings.STANDARD);
+    }
+
+    /** What to do about answers of the type text/event-stream; by default they are refused. */
+    public IdempotencyWebFilter streaming(Streaming streaming) {
+        return with(new Settings(streaming, settings.largestAnswer(), settings.blocking()));
+    }
+
+    /** The most that a handler may write, 16 MiB by default: until it has ended, nothing is sent, and memory holds all of it. */
+    public IdempotencyWebFilter largestAnswer(int bytes) {
+        return with(new Settings(settings.streaming(), bytes, settings.blocking()));
+    }
+
+    /** Where the store is asked; by default on Reactor's threads for blocking work. */
+    public IdempotencyWebFilter asking(Scheduler blocking) {
+        return with(new Settings(settings.streaming(), settings.largestAnswer(), blocking));
+    }
+
+    @Override
+    public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+        if (exchange.getAttributes().putIfAbsent(ENTERED, true) != null) {
+            return chain.filter(exchange);
+        }
+        Passage passage = new Passage(exchange, chain, settings);
+        Admission admission;
+        try {
+            admission = door.admit(new Asked(exchange.getRequest(), null));
+        } catch (Asked.Wanted wanted) {
+            return callers.of(exchange)
+                    .switchIfEmpty(Mono.error(() -> new IllegalStateException(callers.getClass()
+                                    .getName() + " named no caller for a request with a key. Nothing was run.")))
+                    .flatMap(caller -> passage.enter(door.admit(new Asked(exchange.getRequest(), caller))));
+        }
+        return passage.enter(admission);
+    }
+
+    private IdempotencyWebFilter with(Settings other) {
+        return new IdempotencyWebFilter(door, callers, other);
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.webflux;
+
+import io.semel.http.Admission;
+import io.semel.http.Entry;
+import java.util.function.Supplier;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilterChain;
+import reactor.core.publisher.Mono;
+
+/** One request on its way through the filter. */
+record Passage(ServerWebExchange exchange, WebFilterChain chain, Settings settings) {
+
+    private static final Log LOG = LogFactory.getLog(IdempotencyWebFilter.class);
+
+    Mono<Void> enter(Admission admission) {
+        if (admission instanceof Admission.Decided decided) {
+            return sending(decided.entry(), () -> exchange).get();
+        }
+        if (admission instanceof Admission.ForDoor ours) {
+            return Mono.fromCallable(ours::enter)
+                    .subscribeOn(settings.blocking())
+                    .flatMap(entry -> sending(entry, () -> exchange).get());
+        }
+        Admission.Reading reading = (Admission.Reading) admission;
+        return Intake.read(exchange.getRequest(), reading).flatMap(body -> enter(reading, body));
+    }
+
+    /** Kept, because that is not cancelled: a client that hangs up does not end what was begun for it. */
+    private Mono<Void> enter(Admission.Reading reading, byte[] body) {
+        return Mono.fromCallable(reading::enter)
+                .subscribeOn(settings.blocking())
+                .flatMap(entry -> entry instanceof Entry.Run run
+                        ? new Execution(run, exchange, chain, settings).run(body)
+                        : Mono.just(sending(entry, () -> new HeldExchange(exchange, body, exchange.getResponse()))))
+                .cache()
+                .flatMap(Supplier::get);
+    }
+
+    private Supplier<Mono<Void>> sending(Entry entry, Supplier<ServerWebExchange> passing) {
+        if (entry instanceof Entry.Pass) {
+            return () -> chain.filter(passing.get());
+        }
+        if (entry instanceof Entry.Refuse refuse) {
+            if (refuse.cause() != null) {
+                LOG.error("A request with an idempotency key was refused", refuse.cause());
+            }
+            return () -> Sending.send(refuse.problem().answer(), exchange.getResponse());
+        }
+        return () -> Sending.send(((Entry.Replay) entry).answer(), exchange.getResponse());
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway;
+
+import io.netty.handler.codec.http.HttpHeaders;
+import io.semel.Attempt;
+import io.semel.gateway.Callers.Unauthenticated;
+import io.semel.http.Entry;
+import java.util.List;
+
+/** A request about a session, which the door answers by itself and no upstream sees. */
+final class SessionExchange {
+
+    private static final System.Logger LOG = System.getLogger(SessionExchange.class.getName());
+    private static final String PATH = "/.semel/sessions";
+    private static final String SESSION = "Semel-Session";
+    private static final List<String> HEADERS = List.of(SESSION, "Semel-Request", "Semel-First-Outstanding");
+    private static final byte[] NO_BODY = new byte[0];
+
+    private final Front front;
+    private final Site site;
+    private final Route route;
+    private final RequestHead head;
+
+    SessionExchange(Front front, Site site, Route route, RequestHead head) {
+        this.front = front;
+        this.site = site;
+        this.route = route;
+        this.head = head;
+    }
+
+    static boolean takes(RequestHead head) {
+        String path = head.path();
+        return (path.equals(PATH) || path.startsWith(PATH + "/"))
+                && !head.method().equals("OPTIONS");
+    }
+
+    /** The upstream gets a key in place of a number: the session is between client and gateway. */
+    static void conceal(HttpHeaders headers, Attempt attempt) {
+        if (headers.contains(SESSION)) {
+            HEADERS.forEach(headers::remove);
+            headers.set(RequestHead.KEY, attempt.derive("upstream"));
+        }
+    }
+
+    void begin() {
+        front.unhurried();
+        site.workers.ask(front.loop(), () -> route.door().enter(head, NO_BODY), this::answered, this::failed);
+    }
+
+    private void answered(Entry entry) {
+        if (entry instanceof Entry.Refuse refuse) {
+            if (refuse.cause() != null) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "A session was refused: " + refuse.cause().getMessage());
+            }
+            front.send(refuse.problem().answer());
+        } else {
+            front.send(((Entry.Replay) entry).answer());
+        }
+    }
+
+    private void failed(Throwable cause) {
+        if (cause instanceof Unauthenticated) {
+            front.refuse(Refusal.UNAUTHENTICATED);
+        } else {
+            LOG.log(System.Logger.Level.WARNING, "A request about a session could not be looked at.", cause);
+            front.refuse(Refusal.OVERLOADED);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway;
+
+import io.netty.channel.EventLoop;
+import io.semel.gateway.UpstreamConnector.Waiting;
+import io.semel.gateway.config.Limits;
+import io.semel.gateway.config.Upstream;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+
+/** The connections of one event loop to one upstream: those that rest, newest first, and whoever waits where there are enough. */
+final class UpstreamLane {
+
+    private final UpstreamConnector connector;
+    private final Limits limits;
+    private final int most;
+    private final EventLoop loop;
+    private final Upstream upstream;
+    private final Deque<UpstreamLink> resting = new ArrayDeque<>();
+    private final Deque<Waiting> queue = new ArrayDeque<>();
+    private int open;
+
+    UpstreamLane(UpstreamConnector connector, Limits limits, int most, EventLoop loop, Upstream upstream) {
+        this.connector = connector;
+        this.limits = limits;
+        this.most = most;
+        this.loop = loop;
+        this.upstream = upstream;
+    }
+
+    Upstream upstream() {
+        return upstream;
+    }
+
+    void acquire(Waiting waiting) {
+        UpstreamLink link = resting.pollLast();
+        while (link != null && !link.reuse()) {
+            link = resting.pollLast();
+        }
+        if (link != null) {
+            waiting.connected(link);
+        } else if (open < most) {
+            connect(waiting);
+        } else {
+            await(waiting);
+        }
+    }
+
+    void connect(Waiting waiting) {
+        open++;
+        connector.connect(loop, this, waiting);
+    }
+
+    /** For no longer than a connection may take: nothing was sent, so that it can be refused. */
+    private void await(Waiting waiting) {
+        queue.addLast(waiting);
+        loop.schedule(() -> giveUp(waiting), limits.connectTime().toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private void giveUp(Waiting waiting) {
+        if (queue.remove(waiting)) {
+            waiting.unreachable(new TooMany("All " + open + " connections to " + upstream + " are in use."));
+        }
+    }
+
+    /** An exchange has ended; the link goes to whoever waits, or rests. */
+    void keep(UpstreamLink link) {
+        Waiting next = queue.pollFirst();
+        if (next != null && link.reuse()) {
+            next.connected(link);
+        } else if (next != null) {
+            connect(next);
+        } else {
+            link.rest(limits.keepTime());
+            resting.addLast(link);
+        }
+    }
+
+    /** A link is closed, or was never opened. */
+    void closed(UpstreamLink link) {
+        resting.remove(link);
+        open--;
+        Waiting next = open < most ? queue.pollFirst() : null;
+        if (next != null) {
+            connect(next);
+        }
+    }
+
+    /** There are as many connections as there may be, and none became free in time. */
+    static final class TooMany extends IOException {
+
+        private static final long serialVersionUID = 1L;
+
+        TooMany(String message) {
+            super(message);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway.config;
+
+import io.semel.Engine;
+import io.semel.http.HttpSessions;
+import io.semel.session.Session;
+import io.semel.session.Session.Mode;
+import io.semel.session.SessionStore;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * On which terms clients may register sessions.
+ *
+ * @param cap the most that there may be; a full store refuses new ones
+ */
+public record SessionSettings(Duration lease, int window, int cap, Mode mode) {
+
+    private static final int WINDOW = 64;
+    private static final int CAP = 10_000;
+
+    public SessionSettings {
+        var unused = Session.of("terms").lease(lease).window(window);
+        if (cap < 1) {
+            throw new IllegalArgumentException("cap is at least 1, not " + cap);
+        }
+    }
+
+    /** What doors offer, on these terms. */
+    public HttpSessions offer(SessionStore store, Engine engine) {
+        return HttpSessions.on(store, engine).lease(lease).window(window).mode(mode);
+    }
+
+    /** Null where there are none. */
+    static @Nullable SessionSettings of(Fields fields) {
+        Fields sessions = fields.fields("sessions", "lease", "window", "cap", "mode");
+        return sessions == null
+                ? null
+                : fields.wrapped(
+                        "sessions",
+                        () -> new SessionSettings(
+                                sessions.span("lease", Duration.ofMinutes(1)),
+                                sessions.number("window", WINDOW),
+                                sessions.number("cap", CAP),
+                                sessions.choice("mode", Mode.class, Mode.SET)));
+    }
+}

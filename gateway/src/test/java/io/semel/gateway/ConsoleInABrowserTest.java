@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.semel.Engine;
+import io.semel.gateway.admin.AdminServer;
+import io.semel.gateway.admin.Audit;
+import io.semel.gateway.admin.Console;
+import io.semel.gateway.config.Address;
+import io.semel.gateway.store.OpenStore;
+import io.semel.gateway.store.StoreUrl;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The operators' page in a real browser; needs Chromium on the path, so that the profile "browser" turns it on. */
+@Tag("browser")
+@Timeout(120)
+class ConsoleInABrowserTest {
+
+    private static final Path PICTURES = Path.of("target", "pictures");
+
+    @TempDir
+    private static Path profile;
+
+    private static Browser browser;
+
+    private final OpenStore open = StoreUrl.open(List.of("memory:"), false);
+    private final Console console = new Console(open, new Audit(null));
+    private final Rig rig = new Rig("", Engine.on(open.store()).withListener(console));
+    private final AdminServer admin = AdminServer.start(Address.of("127.0.0.1:0"), null, console);
+
+    @BeforeAll
+    static void start() {
+        browser = new Browser(profile);
+    }
+
+    @AfterAll
+    static void stop() {
+        browser.close();
+    }
+
+    @BeforeEach
+    void watch() {
+        console.watch(rig.gateway);
+        browser.look(1280, 900, "light");
+    }
+
+    @AfterEach
+    void nothingWasComplainedAbout() {
+        admin.close();
+        rig.close();
+        open.close();
+        assertThat(browser.complaints).isEmpty();
+    }
+
+    private void open(String view) {
+        browser.open("about:blank");
+        browser.open("http://127.0.0.1:" + admin.address().getPort() + "/#" + view);
+    }
+
+    private void lose(String key) {
+        rig.origin.behaviour = Origin::hangUp;
+        assertThat(rig.pay(key).body()).contains("outcome-unknown");
+        assertThat(rig.pay(key).body()).contains("outcome-unknown");
+        rig.origin.behaviour = Origin::created;
+    }
+
+    @Test
+    void theOverviewShowsRatesDuplicatesAndTheStore() {
+        for (int i = 0; i < 20; i++) {
+            rig.pay("key-" + i % 5);
+        }
+        open("overview");
+
+        browser.await("document.querySelector('.tile.executed .note')?.innerText.includes('5 in all')");
+        browser.await("document.querySelector('.tile.replayed .note')?.innerText.includes('15 in all')");
+        browser.awaitText("75.0 %");
+        browser.awaitText("BEST_EFFORT");
+        browser.await("document.querySelectorAll('svg path.line').length === 7");
+        browser.picture(PICTURES.resolve("overview.png"));
+    }
+
+    @Test
+    void anUnknownOutcomeIsResolvedAfterAQuestionAndThatIsNoted() {
+        lose("lost");
+        open("stuck");
+
+        browser.press("It happened…");
+        browser.awaitText("This cannot be taken back.");
+        browser.type("dialog [name=body]", "{\"by\":\"hand\"}");
+        browser.type("dialog [name=operator]", "ann");
+        browser.press("Record this answer");
+        browser.awaitText("No outcome is unknown.");
+
+        HttpResponse<String> retry = rig.pay("lost");
+        assertThat(retry.statusCode()).isEqualTo(200);
+        assertThat(retry.body()).isEqualTo("{\"by\":\"hand\"}");
+        browser.press("Audit");
+        browser.awaitText("ann");
+        assertThat(browser.text()).contains("resolve", "APPLIED", "127.0.0.1", "lost");
+    }
+
+    @Test
+    void aQuestionThatIsCancelledChangesNothing() {
+        lose("kept");
+        open("stuck");
+
+        browser.press("It did not…");
+        browser.awaitText("it happens twice");
+        browser.press("Cancel");
+        browser.await("document.querySelector('dialog') === null");
+
+        assertThat(rig.pay("kept").body()).contains("outcome-unknown");
+        assertThat(rig.origin.effects("kept")).isEqualTo(1);
+    }
+
+    @Test
+    void aReleasedKeyRunsAgain() {
+        lose("free");
+        open("stuck");
+
+        browser.press("It did not…");
+        browser.type("dialog [name=operator]", "bob");
+        browser.press("Free the key");
+        browser.awaitText("No outcome is unknown.");
+
+        assertThat(rig.pay("free").statusCode()).isEqualTo(201);
+    }
+
+    @Test
+    void anAnswerIsHiddenUntilItIsAskedForAndTheAskingIsNoted() {
+        rig.origin.behaviour = (exchange, body, effect) -> Origin.answer(exchange, 201, "card 4242");
+        rig.pay("secret");
+        rig.pay("secret");
+        open("find");
+
+        browser.type("[name=id]", "secret");
+        browser.key("Enter");
+        browser.awaitText("Replayed");
+        assertThat(browser.value("document.documentElement.outerHTML").asString())
+                .contains("Executed")
+                .doesNotContain("4242");
+        browser.press("Show the answer…");
+        browser.type("dialog [name=operator]", "eve");
+        browser.press("Show it");
+        browser.awaitText("card 4242");
+        browser.awaitText("reveal");
+        assertThat(browser.text()).contains("eve");
+        browser.picture(PICTURES.resolve("story.png"));
+    }
+
+    @Test
+    void whatIsUnderWayIsListedWithItsAgeAndLease() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        CountDownLatch arrived = new CountDownLatch(1);
+        rig.origin.behaviour = (exchange, body, effect) -> {
+            arrived.countDown();
+            Origin.await(go);
+            Origin.created(exchange, body, effect);
+        };
+        var first = rig.paying("slow");
+        assertThat(arrived.await(30, TimeUnit.SECONDS)).isTrue();
+        open("in-flight");
+
+        browser.awaitText("slow");
+        assertThat(browser.text()).contains("held", "s left");
+        go.countDown();
+        first.get(30, TimeUnit.SECONDS);
+        browser.awaitText("Nothing is being carried out.");
+    }
+
+    @Test
+    void aHostileKeyIsTextAndNothingElse() {
+        String key = "<img/src=x/onerror=document.title='owned'><script>document.title='owned'</script>";
+        lose('"' + key + '"');
+        String scope = "http/anonymous";
+        for (String view : List.of(
+                "stuck", "find?id=" + Browser.encoded(key), "key?scope=" + scope + "&id=" + Browser.encoded(key))) {
+            open(view);
+            browser.awaitText(key);
+            assertThat(browser.value("document.title").asString()).doesNotContain("owned");
+            assertThat(browser.value("document.querySelectorAll('main img, main script').length")
+                            .asInt())
+                    .isZero();
+        }
+        open("stuck");
+        browser.press("It did not…");
+        browser.type("dialog [name=operator]", key);
+        browser.press("Free the key");
+        browser.awaitText("No outcome is unknown.");
+        browser.press("Audit");
+        browser.awaitText(key);
+        assertThat(browser.value("document.title").asString()).doesNotContain("owned");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"overview", "in-flight", "stuck", "find", "key", "audit", "settings"})
+    void nothingIsCutOffAt360Pixels(String view) {
+        lose("x".repeat(200));
+        browser.look(360, 740, "dark");
+        open(view.equals("key") ? "find?id=" + "x".repeat(200) : view);
+
+        browser.await("document.querySelector('main').innerText.length > 20");
+        assertThat(browser.value("document.documentElement.scrollWidth").asInt())
+                .as(view)
+                .isLessThanOrEqualTo(360);
+        browser.picture(PICTURES.resolve("narrow-" + view + ".png"));
+    }
+
+    @Test
+    void everythingCanBeDoneWithTheKeyboard() {
+        lose("typed");
+        open("stuck");
+        browser.awaitText("typed");
+
+        for (int i = 0;
+                i < 30
+                        && !browser.value("document.activeElement.innerText === 'It did not…'")
+                                .asBoolean();
+                i++) {
+            browser.key("Tab");
+        }
+        browser.key("Enter");
+        browser.await("document.querySelector('dialog[open]')");
+        browser.key("Escape");
+        browser.await("document.querySelector('dialog') === null");
+        browser.key("Enter");
+        browser.type("dialog [name=operator]", "keys");
+        browser.key("Enter");
+        browser.awaitText("No outcome is unknown.");
+    }
+
+    @Test
+    void aPortWithATokenAsksForItOnceAndNeverPutsItIntoAnAddress() {
+        try (AdminServer guarded = AdminServer.start(Address.of("127.0.0.1:0"), "hush", console)) {
+            browser.open("about:blank");
+            browser.open("http://127.0.0.1:" + guarded.address().getPort() + "/#settings");
+            browser.awaitText("Sign in");
+            browser.type("[type=password]", "wrong");
+            browser.key("Enter");
+            browser.await("document.querySelector('[type=password]')?.value === ''");
+            browser.type("[type=password]", "hush");
+            browser.key("Enter");
+            browser.awaitText("Routes");
+            assertThat(browser.value("performance.getEntries().map((each) => each.name).join()")
+                            .asString())
+                    .contains("/api/settings")
+                    .doesNotContain("hush");
+            browser.value("location.reload()");
+            browser.awaitText("Routes");
+        }
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Requests that are numbered in sessions, through the gateway. */
+class SessionsTest {
+
+    private static final String YAML = "sessions: {lease: 2m, window: 4, cap: 2}\n";
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void aSessionIsBetweenClientAndGateway() {
+        try (Rig rig = new Rig(YAML)) {
+            HttpResponse<String> registered = at(rig, "POST", "");
+            assertThat(registered.statusCode()).isEqualTo(201);
+            assertThat(registered.body()).endsWith("\"leaseMillis\":120000,\"window\":4,\"mode\":\"set\"}");
+            String id = id(registered);
+
+            HttpResponse<String> first = in(rig, id, 1, 1);
+            HttpResponse<String> retry = in(rig, id, 1, 1);
+            in(rig, id, 2, 2);
+
+            assertThat(first.statusCode()).isEqualTo(201);
+            assertThat(retry.body()).isEqualTo(first.body());
+            assertThat(retry.headers().firstValue("Idempotent-Replayed")).hasValue("true");
+            assertThat(in(rig, id, 1, 1).body()).contains("session-stale");
+            assertThat(in(rig, id, 9, 2).body()).contains("session-window-full");
+            assertThat(rig.origin.effects()).isEqualTo(2);
+            assertThat(rig.origin.effects.keySet()).hasSize(2).doesNotContain("");
+            assertThat(rig.origin.heads)
+                    .noneMatch(head -> head.keySet().stream().anyMatch(name -> name.equalsIgnoreCase("Semel-Session")));
+            assertThat(at(rig, "PUT", "/" + id).statusCode()).isEqualTo(200);
+            assertThat(at(rig, "GET", "/" + id).statusCode()).isEqualTo(405);
+            assertThat(at(rig, "DELETE", "/" + id).statusCode()).isEqualTo(204);
+            assertThat(in(rig, id, 2, 2).body()).contains("session-unknown");
+            assertThat(rig.origin.effects()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aSessionBelongsToTheCredentialsThatRegisteredIt() {
+        try (Rig rig = new Rig(YAML)) {
+            String id = id(at(rig, "POST", "", "Authorization", "Bearer alice"));
+
+            assertThat(in(rig, id, 1, 1, "Authorization", "Bearer mallory").body())
+                    .contains("session-unknown");
+            assertThat(at(rig, "DELETE", "/" + id, "Authorization", "Bearer mallory")
+                            .body())
+                    .contains("session-unknown");
+            assertThat(in(rig, id, 1, 1, "Authorization", "Bearer alice").statusCode())
+                    .isEqualTo(201);
+        }
+    }
+
+    @Test
+    void withoutSettingsThereAreNone() {
+        try (Rig rig = new Rig()) {
+            assertThat(at(rig, "POST", "").body()).isEqualTo("effect 1");
+            assertThat(in(rig, "some", 1, 1).body()).contains("unsupported");
+            assertThat(rig.origin.effects()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void case82_theSessionsOfTheProgramOutliveIt() throws Exception {
+        try (Origin origin = new Origin()) {
+            Path file = directory.resolve("semel.yaml");
+            Files.writeString(file, YAML + "store: rocksdb:./data\nadmin: 127.0.0.1:0\n");
+            String id;
+            HttpResponse<String> first;
+            try (Running gateway = start(file, origin)) {
+                URI base = base(gateway);
+                id = id(send(
+                        HttpRequest.newBuilder(base.resolve("/.semel/sessions")).POST(BodyPublishers.noBody())));
+                first = send(numbered(base.resolve("/payments"), id, 7, 7));
+                gateway.kill();
+            }
+            try (Running gateway = start(file, origin)) {
+                HttpResponse<String> retry = send(numbered(base(gateway).resolve("/payments"), id, 7, 7));
+
+                assertThat(retry.headers().firstValue("Idempotent-Replayed")).hasValue("true");
+                assertThat(retry.body()).isEqualTo(first.body());
+                assertThat(origin.effects()).isEqualTo(1);
+            }
+        }
+    }
+
+    private Running start(Path file, Origin origin) {
+        return Running.semel(
+                directory,
+                "gateway",
+                "--config",
+                file.toString(),
+                "--upstream",
+                origin.url(),
+                "--listen",
+                "127.0.0.1:0");
+    }
+
+    private static URI base(Running gateway) {
+        Matcher said = gateway.await("http://127\\.0\\.0\\.1:(\\d+)");
+        return URI.create("http://127.0.0.1:" + said.group(1));
+    }
+
+    private static HttpResponse<String> at(Rig rig, String method, String id, String... headers) {
+        HttpRequest.Builder request = rig.to("/.semel/sessions" + id).method(method, BodyPublishers.noBody());
+        return rig.send((headers.length == 0 ? request : request.headers(headers)).build());
+    }
+
+    private static HttpResponse<String> in(Rig rig, String id, long number, long first, String... headers) {
+        HttpRequest.Builder request = numbered(rig.uri("/payments"), id, number, first);
+        return rig.send((headers.length == 0 ? request : request.headers(headers)).build());
+    }
+
+    private static HttpRequest.Builder numbered(URI uri, String id, long number, long first) {
+        return HttpRequest.newBuilder(uri)
+                .header("Semel-Session", id)
+                .header("Semel-Request", Long.toString(number))
+                .header("Semel-First-Outstanding", Long.toString(first))
+                .POST(BodyPublishers.ofString("{\"amount\":1}"));
+    }
+
+    private static HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        return HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofString());
+    }
+
+    private static String id(HttpResponse<String> registered) {
+        return registered.body().replaceAll(".*\"id\":\"([^\"]+)\".*", "$1");
+    }
+}

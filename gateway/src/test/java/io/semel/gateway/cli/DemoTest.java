@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.semel.gateway.Running;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The demonstration as people run it, in its own process. */
+@Timeout(120)
+class DemoTest {
+
+    private static final int TERMINATED = 143;
+
+    @TempDir
+    private Path directory;
+
+    private Running demo(String... options) {
+        String[] args = new String[options.length + 1];
+        args[0] = "demo";
+        System.arraycopy(options, 0, args, 1, options.length);
+        return Running.semel(directory, args);
+    }
+
+    /** Ends in the same way as Ctrl-C, which would not get through to what was started in the background. */
+    private static void interrupt(Running running) {
+        running.process.toHandle().destroy();
+    }
+
+    private static int row(Running demo, String name) {
+        String count = demo.await("^" + name + " +([0-9,]+) ").group(1);
+        return Integer.parseInt(count.replace(",", ""));
+    }
+
+    private void nothingIsLeftBehind() {
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void behindTheGatewayNoOrderIsChargedTwiceAndAllAreAnswered() throws Exception {
+        try (Running demo = demo("--keys", "400", "--clients", "8", "--seed", "7")) {
+            demo.await("Console: http://127\\.0\\.0\\.1:\\d+");
+            assertThat(row(demo, "requests")).isEqualTo(400);
+            assertThat(row(demo, "executions")).isEqualTo(400);
+            assertThat(row(demo, "deliveries")).isGreaterThan(400);
+            assertThat(row(demo, "replays")).isPositive();
+            assertThat(row(demo, "double charges")).isZero();
+            demo.await("p50 / p99 +[0-9.]+ / [0-9.]+ ");
+            demo.await("No order was charged twice");
+            assertThat(demo.awaitEnd()).isZero();
+            assertThat(String.join("", demo.said()).chars()).allMatch(each -> each < 128);
+        }
+        nothingIsLeftBehind();
+    }
+
+    @Test
+    void withoutSemelTheSameStormChargesTwiceAndThatIsShown() throws Exception {
+        try (Running demo = demo("--without", "--keys", "200", "--clients", "8", "--seed", "7")) {
+            assertThat(row(demo, "double charges")).isPositive();
+            demo.await("charged more than once");
+            assertThat(demo.awaitEnd()).isZero();
+        }
+        nothingIsLeftBehind();
+    }
+
+    @Test
+    void aStormThatIsInterruptedEndsAtOnceAndLeavesNothingBehind() throws Exception {
+        try (Running demo = demo("--seconds", "600", "--clients", "4")) {
+            demo.await("orders.*deliveries.*charges");
+            interrupt(demo);
+            assertThat(demo.awaitEnd()).isEqualTo(TERMINATED);
+            assertThat(row(demo, "double charges")).isZero();
+        }
+        nothingIsLeftBehind();
+    }
+
+    @Test
+    void theConsoleStaysUntilItIsInterruptedAndLeavesNothingBehind() throws Exception {
+        try (Running demo = demo("--keys", "20", "--keep")) {
+            URI console = URI.create(demo.await("stays at (\\S+) until").group(1));
+            HttpClient client = HttpClient.newHttpClient();
+            HttpRequest status =
+                    HttpRequest.newBuilder(console.resolve("/api/status")).build();
+            assertThat(client.send(status, BodyHandlers.ofString()).body()).contains("\"executed\":");
+            interrupt(demo);
+            assertThat(demo.awaitEnd()).isEqualTo(TERMINATED);
+            assertThatThrownBy(() -> client.send(status, BodyHandlers.ofString()))
+                    .isInstanceOf(ConnectException.class);
+        }
+        nothingIsLeftBehind();
+    }
+}
