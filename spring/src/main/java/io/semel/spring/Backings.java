@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.unit.DataSize;
 
@@ -24,9 +25,9 @@ final class Backings {
     }
 
     Backing choose() {
-        Store yours = beans.getBeanProvider(Store.class).getIfUnique();
-        if (yours != null) {
-            return Backing.yours(yours);
+        Optional<Store> yours = yours();
+        if (yours.isPresent()) {
+            return Backing.yours(yours.get());
         }
         return switch (settings.store()) {
             case AUTO ->
@@ -40,6 +41,21 @@ final class Backings {
             case ROCKSDB -> demanded(rocksdb(), "RocksDB");
             case MEMORY -> memory("semel.store=memory");
         };
+    }
+
+    private Optional<Store> yours() {
+        ObjectProvider<Store> stores = beans.getBeanProvider(Store.class);
+        Store only = stores.getIfUnique();
+        if (only != null && isForKeys(only)) {
+            return Optional.of(only);
+        }
+        List<Store> forKeys = stores.stream().filter(Backings::isForKeys).toList();
+        return forKeys.size() == 1 ? Optional.of(forKeys.get(0)) : Optional.empty();
+    }
+
+    /** A store of sessions is a store too, but knows no keys. */
+    private static boolean isForKeys(Store store) {
+        return !isPresent("io.semel.session.SessionStore") || !OfSessions.is(store);
     }
 
     private Backing demanded(Optional<Backing> found, String what) {
@@ -86,5 +102,15 @@ final class Backings {
 
     private static boolean isPresent(String type) {
         return ClassUtils.isPresent(type, Backings.class.getClassLoader());
+    }
+
+    /** Apart, because semel-sessions need not be there. */
+    private static final class OfSessions {
+
+        static boolean is(Store store) {
+            return store instanceof io.semel.session.SessionStore;
+        }
+
+        private OfSessions() {}
     }
 }

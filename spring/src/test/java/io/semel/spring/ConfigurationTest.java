@@ -11,6 +11,7 @@ import io.semel.jdbc.JoinedStore;
 import io.semel.memory.MemoryStore;
 import io.semel.redis.RedisStore;
 import io.semel.rocksdb.RocksStore;
+import io.semel.session.MemorySessions;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -141,6 +142,18 @@ class ConfigurationTest {
                 assertThat(store(context).level()).isEqualTo(Level.LEASED);
             });
         }
+    }
+
+    @Test
+    void aStoreOfSessionsIsNotTakenForTheStoreOfKeys() {
+        MemoryStore keys = new MemoryStore();
+        Apps.bare()
+                .withBean(MemorySessions.class, () -> new MemorySessions(10))
+                .run(context -> assertThat(store(context)).isInstanceOf(MemoryStore.class));
+        Apps.bare()
+                .withBean(MemorySessions.class, () -> new MemorySessions(10))
+                .withBean(MemoryStore.class, () -> keys)
+                .run(context -> assertThat(store(context)).isSameAs(keys));
     }
 
     @Test

@@ -116,6 +116,8 @@ final class Execution {
         try {
             if (problem.isPresent()) {
                 held.lines().restore();
+                // First, so that a handler that comes too late is told so as soon as its client has been.
+                close();
                 Sending.send(problem.get().answer(), response);
             } else if (!streamed) {
                 held.send(run.headers());

@@ -3,38 +3,80 @@ package io.semel.webflux;
 
 import io.semel.http.Admission;
 import java.io.ByteArrayOutputStream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** Takes a request's body in, for the door and for the handler, and notices if somebody in front has read it already. */
-record Intake(ServerHttpRequest request, Admission.Reading admitted, ByteArrayOutputStream body) {
+/**
+ * Takes a request's body in, for the door and for the handler, and notices if somebody in front has read it already.
+ *
+ * <p>A body that nobody wants is read all the same, up to a bound: a server that has answered before the whole request was there may
+ * never read the next one on its connection. Beyond the bound the connection is closed.
+ */
+final class Intake {
 
-    static Mono<byte[]> read(ServerHttpRequest request, Admission.Reading admitted) {
-        return Mono.defer(() -> new Intake(request, admitted, new ByteArrayOutputStream()).read());
+    private static final long MOST_SKIPPED = 2 << 20;
+
+    private final ServerWebExchange exchange;
+    private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+    private Admission.@Nullable Reading admitted;
+    private long skipped;
+
+    private Intake(ServerWebExchange exchange, Admission.@Nullable Reading admitted) {
+        this.exchange = exchange;
+        this.admitted = admitted;
+    }
+
+    static Mono<byte[]> read(ServerWebExchange exchange, Admission.Reading admitted) {
+        return Mono.defer(() -> new Intake(exchange, admitted).read());
+    }
+
+    /** Reads what is not wanted; what somebody in front has read is not there to be skipped. */
+    static Mono<Void> skip(ServerWebExchange exchange) {
+        return Mono.defer(() -> new Intake(exchange, null).all())
+                .onErrorComplete(IllegalStateException.class)
+                .then();
     }
 
     private Mono<byte[]> read() {
-        return request.getBody()
-                .map(this::take)
-                .all(taken -> taken)
-                .flatMap(whole -> whole && isMissing() ? Mono.error(taken()) : Mono.just(body.toByteArray()));
+        return all().flatMap(
+                        whole -> admitted != null && isMissing() ? Mono.error(taken()) : Mono.just(body.toByteArray()));
     }
 
-    /** Whether the rest has to be read too. */
+    private Mono<Boolean> all() {
+        return exchange.getRequest()
+                .getBody()
+                .map(this::take)
+                .all(taken -> taken)
+                .doOnNext(whole -> {
+                    if (!whole) {
+                        exchange.getResponse().getHeaders().setConnection("close");
+                    }
+                });
+    }
+
+    /** Whether more is to be read. */
     private boolean take(DataBuffer buffer) {
         byte[] bytes = new byte[buffer.readableByteCount()];
         buffer.read(bytes);
         DataBufferUtils.release(buffer);
+        if (admitted == null) {
+            skipped += bytes.length;
+            return skipped <= MOST_SKIPPED;
+        }
         body.writeBytes(bytes);
-        return admitted.update(bytes, 0, bytes.length);
+        if (!admitted.update(bytes, 0, bytes.length)) {
+            admitted = null;
+        }
+        return true;
     }
 
     /** Once it has been read, a body looks like an empty one; so an empty one must say its length. */
     private boolean isMissing() {
-        HttpHeaders headers = request.getHeaders();
+        HttpHeaders headers = exchange.getRequest().getHeaders();
         // What a filter in front has decoded may be shorter than it came.
         boolean decoded = body.size() > 0 && headers.containsHeader(HttpHeaders.CONTENT_ENCODING);
         return headers.containsHeader(HttpHeaders.TRANSFER_ENCODING)

@@ -17,15 +17,18 @@ record Passage(ServerWebExchange exchange, WebFilterChain chain, Settings settin
 
     Mono<Void> enter(Admission admission) {
         if (admission instanceof Admission.Decided decided) {
-            return sending(decided.entry(), () -> exchange).get();
+            Supplier<Mono<Void>> sending = sending(decided.entry(), () -> exchange);
+            return decided.entry() instanceof Entry.Pass
+                    ? sending.get()
+                    : Intake.skip(exchange).then(Mono.defer(sending));
         }
         if (admission instanceof Admission.ForDoor ours) {
-            return Mono.fromCallable(ours::enter)
-                    .subscribeOn(settings.blocking())
+            return Intake.skip(exchange)
+                    .then(Mono.fromCallable(ours::enter).subscribeOn(settings.blocking()))
                     .flatMap(entry -> sending(entry, () -> exchange).get());
         }
         Admission.Reading reading = (Admission.Reading) admission;
-        return Intake.read(exchange.getRequest(), reading).flatMap(body -> enter(reading, body));
+        return Intake.read(exchange, reading).flatMap(body -> enter(reading, body));
     }
 
     /** Kept, because that is not cancelled: a client that hangs up does not end what was begun for it. */

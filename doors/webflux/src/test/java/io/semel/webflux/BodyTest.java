@@ -5,8 +5,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.http.HttpRules;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.concurrent.CountDownLatch;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.codec.multipart.FormFieldPart;
@@ -93,6 +101,61 @@ class BodyTest extends Service {
         assertThat(problem(send(pay().POST(inChunks(large))))).isEqualTo("body-too-large");
         assertThat(effects).hasValue(0);
         assertThat(records()).isZero();
+    }
+
+    /** A server that has answered before the body was there may never read on: the next request would wait forever. */
+    @Test
+    void afterARefusalItsConnectionServesTheNextRequest() throws Exception {
+        CountDownLatch entered = new CountDownLatch(1);
+        front = (exchange, chain) -> {
+            entered.countDown();
+            return chain.filter(exchange);
+        };
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
+            OutputStream out = socket.getOutputStream();
+            for (int i = 0; i < 20; i++) {
+                out.write(head("a b", 2));
+                entered.await();
+                out.write("{}".getBytes(UTF_8));
+                assertThat(answer(socket)).startsWith("HTTP/1.1 400 ");
+            }
+            out.write(head(key, 2));
+            out.write("{}".getBytes(UTF_8));
+            assertThat(answer(socket)).startsWith("HTTP/1.1 201 ");
+        }
+    }
+
+    /** It would have to be read to its end, however long it is. */
+    @Test
+    void whatIsFarTooMuchIsNotReadToItsEnd() throws Exception {
+        filter = filter(HttpRules.standard().largestBody(100));
+
+        HttpResponse<String> refused = send(pay().POST(inChunks("x".repeat(5 << 20))));
+
+        assertThat(problem(refused)).isEqualTo("body-too-large");
+        assertThat(header(refused, "Connection")).isEqualTo("close");
+    }
+
+    private static byte[] head(String key, int length) {
+        return ("POST /payments HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nIdempotency-Key: " + key
+                        + "\r\nContent-Length: " + length + "\r\n\r\n")
+                .getBytes(UTF_8);
+    }
+
+    /** One answer, head and body; a server that never gives it is given half a minute. */
+    private static String answer(Socket socket) throws Exception {
+        socket.setSoTimeout(30_000);
+        InputStream in = socket.getInputStream();
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int next = in.read();
+            assertThat(next).isNotNegative();
+            head.append((char) next);
+        }
+        Matcher length = Pattern.compile("content-length: (\\d+)", Pattern.CASE_INSENSITIVE)
+                .matcher(head);
+        assertThat(length.find()).isTrue();
+        return head + new String(in.readNBytes(Integer.parseInt(length.group(1))), UTF_8);
     }
 
     @Test
