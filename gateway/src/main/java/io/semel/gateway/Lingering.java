@@ -4,6 +4,7 @@ package io.semel.gateway;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelOutputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
@@ -29,8 +30,11 @@ final class Lingering extends ChannelInboundHandlerAdapter {
         ReferenceCountUtil.release(message);
     }
 
+    /** The client has closed its side; that we have closed ours is told here too. */
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
-        context.close();
+        if (!(event instanceof ChannelOutputShutdownEvent)) {
+            context.close();
+        }
     }
 }
