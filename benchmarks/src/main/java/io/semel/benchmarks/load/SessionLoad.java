@@ -30,7 +30,8 @@ import java.util.stream.Stream;
 
 /**
  * Measures a request of a session, whose client acknowledges every answer with its next request, against one with a key, on the
- * same store: claim and settle each, in ratios within one run. Every thread has a session of its own. Arguments: numbers of threads.
+ * same store: claim and settle each, in ratios within one run. Every thread has a session of its own. Arguments: numbers of threads;
+ * {@code -Dstores=redis} for some of the stores.
  */
 public final class SessionLoad {
 
@@ -52,10 +53,19 @@ public final class SessionLoad {
         SessionLoad load = new SessionLoad(args.length == 0 ? new String[] {"1", "16", "64"} : args);
         // Kept for a day, the answers to keys would fill the memory within seconds.
         Retention brief = Retention.of(Duration.ofMillis(10), Duration.ZERO);
-        load.compare("Memory", brief, new MemoryStore(256 << 20), new MemorySessions(MOST));
-        load.onRocks();
-        load.onRedis();
-        load.onPostgres();
+        String stores = System.getProperty("stores", "memory rocksdb redis postgresql");
+        if (stores.contains("memory")) {
+            load.compare("Memory", brief, new MemoryStore(256 << 20), new MemorySessions(MOST));
+        }
+        if (stores.contains("rocksdb")) {
+            load.onRocks();
+        }
+        if (stores.contains("redis")) {
+            load.onRedis();
+        }
+        if (stores.contains("postgresql")) {
+            load.onPostgres();
+        }
     }
 
     private void onRocks() throws Exception {

@@ -32,6 +32,11 @@ public enum Dialect {
         String lockTimeout() {
             return "lock_timeout";
         }
+
+        @Override
+        String sessionEnd() {
+            return "greatest(s.until, (SELECT max(q.until) FROM semel_request q WHERE q.session = s.id))";
+        }
     },
     /** H2 in its own mode. */
     H2 {
@@ -138,6 +143,11 @@ public enum Dialect {
 
     /** Microseconds since 1970 by the server's clock, whatever the session's time zone is. */
     abstract String now();
+
+    /** When the session {@code s} expires; a request need not change the row of its session where it can say that itself. */
+    String sessionEnd() {
+        return "s.until";
+    }
 
     /** Sixteen bytes as a parameter of the type that the id and the fingerprint have in the table. */
     Object binary16(byte[] bytes) {

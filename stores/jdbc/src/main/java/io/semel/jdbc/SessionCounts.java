@@ -21,20 +21,21 @@ final class SessionCounts {
 
     SessionCounts(Dialect dialect) {
         this.alone = new Statement(dialect, "SELECT version FROM semel_session_layout FOR UPDATE");
-        this.live =
-                new Statement(dialect, "SELECT COUNT(*) AS live FROM semel_session WHERE expired = 0 AND until > $now");
+        String end = dialect.sessionEnd();
+        this.live = new Statement(
+                dialect, "SELECT COUNT(*) AS live FROM semel_session s WHERE expired = 0 AND " + end + " > $now");
         this.count = new Statement(dialect, """
                 SELECT COUNT(DISTINCT s.id) AS sessions, COUNT(r.number) AS requests
                 FROM semel_session s LEFT JOIN semel_request r ON r.session = s.id
-                WHERE s.expired = 0 AND s.until > $now
-                """);
-        this.over = ids(dialect, "until <= $now - ?");
-        this.expired = ids(dialect, "expired = 0 AND until <= $now - ?");
+                WHERE s.expired = 0 AND $end > $now
+                """.replace("$end", end));
+        this.over = ids(dialect, end + " <= $now - ?");
+        this.expired = ids(dialect, "expired = 0 AND " + end + " <= $now - ?");
     }
 
     private static Statement ids(Dialect dialect, String condition) {
         return new Statement(
-                dialect, "SELECT id FROM semel_session WHERE " + condition + " ORDER BY id LIMIT ? FOR UPDATE");
+                dialect, "SELECT id FROM semel_session s WHERE " + condition + " ORDER BY id LIMIT ? FOR UPDATE");
     }
 
     /** From here on nobody else registers a session before this transaction has ended. */

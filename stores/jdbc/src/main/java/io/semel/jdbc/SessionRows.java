@@ -37,9 +37,9 @@ final class SessionRows {
     SessionRows(Dialect dialect) {
         this.dialect = dialect;
         this.lock = new Statement(dialect, """
-                SELECT ordered, span, lease, mark, done, fences, until, expired, $now AS now
-                FROM semel_session WHERE id = ? FOR UPDATE
-                """);
+                SELECT ordered, span, lease, mark, done, fences, $end AS until, expired, $now AS now
+                FROM semel_session s WHERE id = ? FOR UPDATE
+                """.replace("$end", dialect.sessionEnd()));
         this.insert = new Statement(dialect, """
                 INSERT INTO semel_session (id, ordered, span, lease, mark, done, fences, until, expired, scope, name)
                 VALUES (?, ?, ?, ?, 1, 0, 0, $now + ?, 0, ?, ?)

@@ -9,6 +9,9 @@ import io.semel.Key;
 import io.semel.Level;
 import io.semel.Outcome.Reason;
 import io.semel.Settlement;
+import io.semel.jdbc.PostgresRequests.Claiming;
+import io.semel.jdbc.PostgresRequests.Numbered;
+import io.semel.jdbc.PostgresRequests.Settling;
 import io.semel.jdbc.Statement.Column;
 import io.semel.session.RequestKey;
 import java.sql.ResultSet;
@@ -17,10 +20,16 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
 
-/** Lets functions in the database decide, in one round trip; what is asked at the same time goes together. */
+/**
+ * Lets functions in the database decide, in one round trip; what is asked at the same time goes together. What is usual is tried
+ * first, for all at once; the rest is judged one by one.
+ */
 final class SessionsByFunction implements SessionTrips {
 
     /** In the order of the sessions, so that two such statements do not wait for each other. */
@@ -42,9 +51,13 @@ final class SessionsByFunction implements SessionTrips {
 
     private final Access access;
     private final SessionRows rows;
-    private final Combiner<Claiming, Claim> claims = new Combiner<>(1, SharedTrips.MOST, each -> each, this::claimAll);
+    private final Combiner<Claiming, Claim> claims =
+            new Combiner<>(1, SharedTrips.MOST, Claiming::numbered, this::claimAll);
     private final Combiner<Settling, Boolean> settles =
-            new Combiner<>(1, SharedTrips.MOST, each -> each, this::settleAll);
+            new Combiner<>(1, SharedTrips.MOST, Settling::numbered, this::settleAll);
+
+    /** A claim begins as the last one ended. */
+    private volatile boolean mostlyNew = true;
 
     SessionsByFunction(Access access, SessionRows rows) {
         this.access = access;
@@ -53,8 +66,8 @@ final class SessionsByFunction implements SessionTrips {
 
     @Override
     public Claim claim(RequestKey asked, Call call, String holder, Duration lease) {
-        Claiming claiming = new Claiming(rows.id(asked.session()), asked.number(), call, holder, lease);
-        return access.level() == Level.JOINED ? claimAll(List.of(claiming)).get(0) : claims.ask(claiming);
+        Claiming claiming = Claiming.of(rows, asked, call, holder, lease);
+        return access.level() == Level.JOINED ? judgeClaims(List.of(claiming)).get(0) : claims.ask(claiming);
     }
 
     @Override
@@ -62,10 +75,51 @@ final class SessionsByFunction implements SessionTrips {
         Settling settling = new Settling(rows.id(asked.session()), asked.number(), holder, fence, settlement);
         byte[] result = settling.result();
         boolean alone = access.level() == Level.JOINED || (result != null && result.length > SharedTrips.MOST_BYTES);
-        return alone ? settleAll(List.of(settling)).get(0) : settles.ask(settling);
+        return alone ? judgeSettles(List.of(settling)).get(0) : settles.ask(settling);
     }
 
     private List<Claim> claimAll(List<Claiming> all) {
+        List<Optional<Claim>> grants = mostlyNew
+                ? access.saying(
+                        () -> "claim " + all.size() + " requests of sessions",
+                        connection -> PostgresRequests.begin(connection, all))
+                : Collections.nCopies(all.size(), Optional.empty());
+        List<Claim> judged = judgeClaims(left(all, grants));
+        List<Claim> claims = filled(grants, judged);
+        mostlyNew = claims.stream().filter(Claim.Granted.class::isInstance).count() * 2 > all.size();
+        return claims;
+    }
+
+    private List<Boolean> settleAll(List<Settling> all) {
+        List<Settling> answers =
+                all.stream().filter(each -> each.result() != null).toList();
+        Set<Numbered> kept = answers.isEmpty()
+                ? Set.of()
+                : access.saying(
+                        () -> "settle " + answers.size() + " requests of sessions",
+                        connection -> PostgresRequests.complete(connection, answers));
+        List<Optional<Boolean>> applied = all.stream()
+                .map(each -> kept.contains(each.numbered()) ? Optional.of(true) : Optional.<Boolean>empty())
+                .toList();
+        return filled(applied, judgeSettles(left(all, applied)));
+    }
+
+    private static <Q> List<Q> left(List<Q> questions, List<? extends Optional<?>> answers) {
+        return IntStream.range(0, questions.size())
+                .filter(i -> answers.get(i).isEmpty())
+                .mapToObj(questions::get)
+                .toList();
+    }
+
+    private static <A> List<A> filled(List<Optional<A>> answers, List<A> others) {
+        Iterator<A> next = others.iterator();
+        return answers.stream().map(each -> each.orElseGet(next::next)).toList();
+    }
+
+    private List<Claim> judgeClaims(List<Claiming> all) {
+        if (all.isEmpty()) {
+            return List.of();
+        }
         return answers(
                 all,
                 access.saying(
@@ -75,17 +129,16 @@ final class SessionsByFunction implements SessionTrips {
                                 row -> new Placed<>(row.getInt("place"), told(row)),
                                 Column.of("uuid", all, Claiming::session),
                                 Column.of("bigint", all, Claiming::number),
-                                Column.of("bigint", all, each -> each.call.firstOutstanding()),
-                                Column.of(
-                                        "uuid",
-                                        all,
-                                        each -> Dialect.POSTGRESQL.binary16(
-                                                each.call.fingerprint().toBytes())),
-                                Column.of("bytea", all, each -> Claims.Claiming.token(each.holder)),
-                                Column.of("bigint", all, each -> Row.micros(each.lease)))));
+                                Column.of("bigint", all, each -> each.call().firstOutstanding()),
+                                Column.of("uuid", all, Claiming::print),
+                                Column.of("bytea", all, each -> Claims.Claiming.token(each.holder())),
+                                Column.of("bigint", all, each -> Row.micros(each.lease())))));
     }
 
-    private List<Boolean> settleAll(List<Settling> all) {
+    private List<Boolean> judgeSettles(List<Settling> all) {
+        if (all.isEmpty()) {
+            return List.of();
+        }
         return answers(
                 all,
                 access.saying(
@@ -95,7 +148,7 @@ final class SessionsByFunction implements SessionTrips {
                                 row -> new Placed<>(row.getInt("place"), row.getBoolean("applied")),
                                 Column.of("uuid", all, Settling::session),
                                 Column.of("bigint", all, Settling::number),
-                                Column.of("bytea", all, each -> Claims.Claiming.token(each.holder)),
+                                Column.of("bytea", all, each -> Claims.Claiming.token(each.holder())),
                                 Column.of("bigint", all, Settling::fence),
                                 Column.of("bigint", all, Settling::lease),
                                 Column.of("bytea", all, Settling::result))));
@@ -126,18 +179,4 @@ final class SessionsByFunction implements SessionTrips {
     }
 
     private record Placed<T>(int place, T answer) {}
-
-    private record Claiming(Object session, long number, Call call, String holder, Duration lease) {}
-
-    private record Settling(Object session, long number, String holder, long fence, Settlement settlement) {
-
-        @Nullable
-        Long lease() {
-            return settlement instanceof Settlement.Renew more ? Row.micros(more.lease()) : null;
-        }
-
-        byte @Nullable [] result() {
-            return settlement instanceof Settlement.Complete done ? done.result() : null;
-        }
-    }
 }
