@@ -18,6 +18,7 @@ final class Beginning<T extends @Nullable Object> {
     private final Codec<T> codec;
     private final Time time;
     private final long start;
+    private String holder;
 
     Beginning(Engine engine, Call call, Codec<T> codec) {
         this.engine = engine;
@@ -27,6 +28,7 @@ final class Beginning<T extends @Nullable Object> {
         this.codec = codec;
         this.time = engine.time();
         this.start = time.nanos();
+        this.holder = engine.inFlight().newHolder();
     }
 
     Begun<T> begin() {
@@ -34,17 +36,37 @@ final class Beginning<T extends @Nullable Object> {
         if (outdated && engine.store().peek(key).isEmpty()) {
             return refused(Outcome.Reason.GONE);
         }
+        return follow(claim(), outdated);
+    }
+
+    /** What {@link #begin} would ask the store first, for those who ask for many. */
+    Store.Claiming asked() {
+        return new Store.Claiming(call, holder, operation.lease());
+    }
+
+    /** Whether {@link #follow} would neither wait nor ask the store again. */
+    boolean endsWith(Claim claim) {
+        Decision decision = Decision.on(call, claim);
+        return decision instanceof Decision.Run run
+                ? !run.abandoned()
+                : !(decision instanceof Decision.Wait) || left() <= 0;
+    }
+
+    /** Goes on with what the store said to {@link #asked}. */
+    Begun<T> follow(Claim first, boolean outdated) {
+        Claim claim = first;
         for (int round = 0; ; round++) {
-            String holder = engine.inFlight().newHolder();
-            Begun<T> begun = follow(Decision.on(call, claim(holder)), holder, round, outdated);
+            Begun<T> begun = follow(Decision.on(call, claim), round, outdated);
             if (begun != null) {
                 return begun;
             }
+            holder = engine.inFlight().newHolder();
+            claim = claim();
         }
     }
 
     /** Null means: ask again. */
-    private @Nullable Begun<T> follow(Decision decision, String holder, int round, boolean outdated) {
+    private @Nullable Begun<T> follow(Decision decision, int round, boolean outdated) {
         if (decision instanceof Decision.Run run) {
             Running running = new Running(engine, call, holder, run, claiming());
             return start(engine.inFlight().add(running), outdated);
@@ -52,16 +74,16 @@ final class Beginning<T extends @Nullable Object> {
         return decision instanceof Decision.Wait wait ? await(wait, round) : answer(decision);
     }
 
-    private Claim claim(String holder) {
+    private Claim claim() {
         try {
             return engine.store().claim(call, holder, operation.lease());
         } catch (RuntimeException e) {
-            return claimAgain(holder, e);
+            return claimAgain(e);
         }
     }
 
     /** The claim may have been granted without our hearing of it; the same holder may ask again and is told the same (S13). */
-    private Claim claimAgain(String holder, RuntimeException cause) {
+    private Claim claimAgain(RuntimeException cause) {
         boolean certain = cause instanceof StoreException known && known.changedNothing();
         if (!certain && engine.store().level() != Level.JOINED) {
             try {
@@ -214,7 +236,8 @@ final class Beginning<T extends @Nullable Object> {
         return engine.listening() ? engine.since(start) : Duration.ZERO;
     }
 
-    private boolean isOutdated() {
+    /** By its own time; refused where that has not come yet. */
+    boolean isOutdated() {
         Instant born = operation.bornAt(call);
         if (born == null) {
             return false;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel;
 
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** What {@link Engine#begin} gives: an attempt to run and end, or an answer without one. */
@@ -30,8 +33,21 @@ public sealed interface Begun<T extends @Nullable Object> {
 
         /** It happened: records the answer, and only then returns it. */
         public Outcome.Done<T> complete(T value) {
-            running.complete(value, codec);
+            running.completion(value, codec).finish();
             return new Outcome.Done<>(value, false);
+        }
+
+        /**
+         * Many {@link #complete}s with one statement to their store. What each would have given or thrown is in its place; most
+         * are there already, and what takes more than that one statement is done by {@code others}.
+         */
+        public static <T extends @Nullable Object> List<CompletableFuture<Outcome.Done<T>>> completeAll(
+                List<Completing<T>> completings, Executor others) {
+            return Together.complete(completings, others);
+        }
+
+        Running.Completion completion(T value) {
+            return running.completion(value, codec);
         }
 
         /** It was refused for good: records the rejection, so that every retry gets it. */
@@ -59,4 +75,7 @@ public sealed interface Begun<T extends @Nullable Object> {
             running.abandon();
         }
     }
+
+    /** The arguments of one {@link Started#complete}. */
+    record Completing<T extends @Nullable Object>(Started<T> started, T value) {}
 }

@@ -3,6 +3,9 @@ package io.semel;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,6 +116,15 @@ public final class Engine {
     /** The first half of {@link #run}, for doors that cannot hand over a lambda. */
     public <T extends @Nullable Object> Begun<T> begin(Call call, Codec<T> codec) {
         return new Beginning<>(this, call, codec).begin();
+    }
+
+    /**
+     * Many {@link #begin}s with one question to the store, for doors that have many calls at hand. What each would have given or
+     * thrown is in its place; most are there already, and what takes more than that one question is done by {@code others}.
+     */
+    public <T extends @Nullable Object> List<CompletableFuture<Begun<T>>> beginAll(
+            List<Call> calls, Codec<T> codec, Executor others) {
+        return Together.begin(this, calls, codec, others);
     }
 
     /** What an operator can see and do; the name goes into the events. */

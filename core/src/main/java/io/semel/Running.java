@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** One attempt in flight in this process: it holds the slot until it is ended, once. */
@@ -76,7 +77,8 @@ final class Running implements Attempt {
         }
     }
 
-    <T extends @Nullable Object> void complete(T value, Codec<T> codec) {
+    /** Ends the attempt with an answer, of which the store has still to be told. */
+    <T extends @Nullable Object> Completion completion(T value, Codec<T> codec) {
         end();
         long worked = now();
         byte[] stored;
@@ -88,18 +90,14 @@ final class Running implements Attempt {
             failure = e;
             stored = notRetained(-1, e);
         }
-        settle(stored, engine.operation().retention());
-        tellExecuted(false, worked);
-        if (failure instanceof Error error) {
-            throw error;
-        }
+        return new Completion(completed(stored), worked, failure);
     }
 
     /** Completes with an answer that somebody else encoded, and gives what was stored. */
     byte[] complete(byte[] body) {
         end();
         byte[] stored = answer(body);
-        settle(stored, engine.operation().retention());
+        settle(completed(stored));
         return stored;
     }
 
@@ -107,14 +105,15 @@ final class Running implements Attempt {
         end();
         long worked = now();
         byte[] body = Frames.rejection(rejection);
-        settle(write(Frame.Kind.REJECTED, body), engine.operation().retention());
+        settle(completed(write(Frame.Kind.REJECTED, body)));
         tellExecuted(true, worked);
     }
 
     void hold(String why) {
         end();
         String reason = why.length() > MOST_WHY ? why.substring(0, MOST_WHY) : why;
-        settle(write(Frame.Kind.UNKNOWN, Frames.unknown(fence, reason)), Retention.UNENDING);
+        byte[] stored = write(Frame.Kind.UNKNOWN, Frames.unknown(fence, reason));
+        settle(new Settlement.Complete(stored, Retention.UNENDING));
         engine.tell(new Event.Unknown(engine.operation().name(), key, fence, reason));
     }
 
@@ -180,21 +179,25 @@ final class Running implements Attempt {
         engine.tell(new Event.RenewFailed(engine.operation().name(), key, fence, cause));
     }
 
-    private void settle(byte[] stored, Retention retention) {
+    private void settle(Settlement.Complete settlement) {
+        settle(settlement, () -> store.settle(key, holder, fence, settlement));
+    }
+
+    private void settle(Settlement.Complete settlement, BooleanSupplier told) {
         boolean applied = false;
         try {
-            applied = settled(new Settlement.Complete(stored, retention));
+            applied = settled(settlement, told);
         } finally {
-            leave(applied ? stored : NOTHING);
+            leave(applied ? settlement.result() : NOTHING);
         }
         if (!applied) {
             throw lost();
         }
     }
 
-    private boolean settled(Settlement.Complete settlement) {
+    private boolean settled(Settlement.Complete settlement, BooleanSupplier told) {
         try {
-            return store.settle(key, holder, fence, settlement);
+            return told.getAsBoolean();
         } catch (RuntimeException e) {
             if (store.level() == Level.JOINED) {
                 undone = e instanceof StoreException known && known.undone();
@@ -238,6 +241,10 @@ final class Running implements Attempt {
             Thread.currentThread().interrupt();
             return false;
         }
+    }
+
+    private Settlement.Complete completed(byte[] stored) {
+        return new Settlement.Complete(stored, engine.operation().retention());
     }
 
     private byte[] answer(byte[] body) {
@@ -300,5 +307,41 @@ final class Running implements Attempt {
 
     private long now() {
         return engine.time().nanos();
+    }
+
+    /** An answer on its way to the store. */
+    final class Completion {
+
+        private final Settlement.Complete settlement;
+        private final long worked;
+        private final @Nullable Throwable failure;
+
+        Completion(Settlement.Complete settlement, long worked, @Nullable Throwable failure) {
+            this.settlement = settlement;
+            this.worked = worked;
+            this.failure = failure;
+        }
+
+        Store store() {
+            return store;
+        }
+
+        Store.Settling settling() {
+            return new Store.Settling(key, holder, fence, settlement);
+        }
+
+        /** Tells the store. */
+        void finish() {
+            finish(() -> store.settle(key, holder, fence, settlement));
+        }
+
+        /** The store was told: whether it applied, or what it threw. */
+        void finish(BooleanSupplier told) {
+            settle(settlement, told);
+            tellExecuted(false, worked);
+            if (failure instanceof Error error) {
+                throw error;
+            }
+        }
     }
 }

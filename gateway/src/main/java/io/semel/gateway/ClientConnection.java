@@ -39,6 +39,11 @@ final class ClientConnection extends ChannelInitializer<Channel> {
     protected void initChannel(Channel channel) {
         int open = site.connections.incrementAndGet();
         channel.closeFuture().addListener(closed -> site.connections.decrementAndGet());
+        site.plain.add(channel);
+        if (site.draining) {
+            channel.close();
+            return;
+        }
         if (open > site.limits.connections()) {
             site.traffic.add(Count.TURNED_AWAY);
             channel.close();
@@ -85,6 +90,7 @@ final class ClientConnection extends ChannelInitializer<Channel> {
             }
         }));
         pipeline.channel().config().setAutoRead(true);
+        site.plain.remove(pipeline.channel());
         site.streaming.add(pipeline.channel());
         if (site.draining) {
             pipeline.channel().close();
@@ -137,6 +143,15 @@ final class ClientConnection extends ChannelInitializer<Channel> {
         }
 
         @Override
+        public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
+            if (event == Draining.BEGUN && actualReadableBytes() == 0) {
+                context.close();
+            } else {
+                super.userEventTriggered(context, event);
+            }
+        }
+
+        @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             context.close();
         }
@@ -152,6 +167,8 @@ final class ClientConnection extends ChannelInitializer<Channel> {
         protected void configurePipeline(ChannelHandlerContext context, String protocol) {
             if (protocol.equals(ApplicationProtocolNames.HTTP_2)) {
                 http2(context.pipeline());
+            } else if (site.draining) {
+                context.close();
             } else {
                 http1(context.pipeline());
             }

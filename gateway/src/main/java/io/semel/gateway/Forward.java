@@ -128,9 +128,14 @@ final class Forward implements Exchange, UpstreamConnector.Waiting, UpstreamLink
         HttpResponse received = received();
         byte[] bytes = answer.bytes();
         answer.clear();
-        settle(
-                () -> run == null ? Optional.empty() : run.complete(Heads.answer(received, bytes)),
-                () -> front.send(Heads.response(received, bytes, headers())));
+        Runnable send = () -> front.send(Heads.response(received, bytes, headers()));
+        if (run == null) {
+            settle(Optional::empty, send);
+            return;
+        }
+        settling = true;
+        site.workers.complete(
+                front.loop(), run, Heads.answer(received, bytes), problem -> told(problem, send), this::untold);
     }
 
     /** The client gets it, after its key is known to be used; retries are told that it was not kept. */

@@ -54,6 +54,13 @@ final class Front {
         }
     }
 
+    /** Whoever is between two requests is let go now; others after their answer. */
+    void draining() {
+        if (isIdle() && requestRead && !lingering) {
+            context.close();
+        }
+    }
+
     void begin(HttpRequest request) {
         keeping.begin(request);
         requestRead = false;
@@ -239,7 +246,7 @@ final class Front {
             read();
         } else if (!requestRead) {
             linger();
-        } else if (keeping.isKept()) {
+        } else if (keeping.isKept() && !site.draining) {
             await();
         } else {
             context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);

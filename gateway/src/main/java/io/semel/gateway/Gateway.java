@@ -129,6 +129,7 @@ public final class Gateway implements AutoCloseable {
         server.close().syncUninterruptibly();
         // Sends GOAWAY, and closes when the streams that are open have ended.
         site.streaming.close();
+        site.plain.forEach(connection -> connection.pipeline().fireUserEventTriggered(Draining.BEGUN));
         long end = System.nanoTime() + most.toNanos();
         while (site.traffic.exchanges() > 0 && System.nanoTime() < end) {
             TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MILLIS);

@@ -70,6 +70,15 @@ final class Intake extends ChannelInboundHandlerAdapter {
     }
 
     @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
+        if (event != Draining.BEGUN) {
+            super.userEventTriggered(context, event);
+        } else if (!context.pipeline().get(StrictCodec.class).isInHead()) {
+            front().draining();
+        }
+    }
+
+    @Override
     public void channelInactive(ChannelHandlerContext context) {
         front().gone();
         front().unhurried();

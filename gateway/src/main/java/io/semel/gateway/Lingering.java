@@ -33,7 +33,7 @@ final class Lingering extends ChannelInboundHandlerAdapter {
     /** The client has closed its side; that we have closed ours is told here too. */
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
-        if (!(event instanceof ChannelOutputShutdownEvent)) {
+        if (!(event instanceof ChannelOutputShutdownEvent) && event != Draining.BEGUN) {
             context.close();
         }
     }

@@ -77,7 +77,7 @@ final class Recording implements Exchange {
             head = key == null ? head : head.withKey(key);
             ask(this::admitAndEnter);
         } else {
-            ask(reading::enter);
+            site.workers.enter(front.loop(), reading, this::entered, this::failed);
         }
     }
 

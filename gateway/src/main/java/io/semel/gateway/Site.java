@@ -23,6 +23,8 @@ final class Site {
     final AtomicInteger connections = new AtomicInteger();
     /** Connections that can be told not to begin anything new. */
     final ChannelGroup streaming = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+    /** Connections that cannot be told, and are closed between two requests. */
+    final ChannelGroup plain = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
     volatile boolean draining;
 

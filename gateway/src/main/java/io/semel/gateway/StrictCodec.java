@@ -26,6 +26,11 @@ final class StrictCodec extends CombinedChannelDuplexHandler<StrictCodec.Decoder
         init(new Decoder(headerBytes, started, encoder), encoder);
     }
 
+    /** Whether the head of a request has begun to come, and not ended. */
+    boolean isInHead() {
+        return inboundHandler().inHead && inboundHandler().begun;
+    }
+
     static final class Decoder extends HttpRequestDecoder {
 
         private final Runnable started;

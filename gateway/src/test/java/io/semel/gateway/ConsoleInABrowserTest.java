@@ -10,9 +10,13 @@ import io.semel.gateway.admin.Console;
 import io.semel.gateway.config.Address;
 import io.semel.gateway.store.OpenStore;
 import io.semel.gateway.store.StoreUrl;
+import io.semel.session.MemorySessions;
+import io.semel.session.SessionStore;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -25,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The operators' page in a real browser; needs Chromium on the path, so that the profile "browser" turns it on. */
 @Tag("browser")
@@ -32,6 +37,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConsoleInABrowserTest {
 
     private static final Path PICTURES = Path.of("target", "pictures");
+    private static final Map<String, String> AWAITED = Map.of(
+            "overview",
+            "Store",
+            "stuck",
+            "Given up",
+            "key",
+            "Story",
+            "found",
+            "of-two",
+            "audit",
+            "ticket",
+            "settings",
+            "Limits");
 
     @TempDir
     private static Path profile;
@@ -39,7 +57,7 @@ class ConsoleInABrowserTest {
     private static Browser browser;
 
     private final OpenStore open = StoreUrl.open(List.of("memory:"), false);
-    private final Console console = new Console(open, new Audit(null));
+    private final Console console = new Console(open, new Audit(profile.resolve("audit.log")));
     private final Rig rig = new Rig("", Engine.on(open.store()).withListener(console));
     private final AdminServer admin = AdminServer.start(Address.of("127.0.0.1:0"), null, console);
 
@@ -103,6 +121,8 @@ class ConsoleInABrowserTest {
         browser.awaitText("This cannot be taken back.");
         browser.type("dialog [name=body]", "{\"by\":\"hand\"}");
         browser.type("dialog [name=operator]", "ann");
+        browser.type("dialog [name=why]", "the bank has it");
+        browser.picture(PICTURES.resolve("dialog.png"));
         browser.press("Record this answer");
         browser.awaitText("No outcome is unknown.");
 
@@ -111,7 +131,7 @@ class ConsoleInABrowserTest {
         assertThat(retry.body()).isEqualTo("{\"by\":\"hand\"}");
         browser.press("Audit");
         browser.awaitText("ann");
-        assertThat(browser.text()).contains("resolve", "APPLIED", "127.0.0.1", "lost");
+        assertThat(browser.text()).contains("resolve", "APPLIED", "127.0.0.1", "lost", "the bank has it");
     }
 
     @Test
@@ -207,18 +227,79 @@ class ConsoleInABrowserTest {
         assertThat(browser.value("document.title").asString()).doesNotContain("owned");
     }
 
+    @Test
+    void sessionsAreShownWhereThereAreAny() {
+        open("overview");
+        browser.await("document.querySelector('.tile.executed .value')");
+        assertThat(browser.text()).doesNotContain("window full");
+        SessionStore sessions = new MemorySessions(10);
+        try (Rig numbered = new Rig("sessions: {window: 4}", sessions, console.watch(sessions))) {
+            String id = numbered.send(numbered.to("/.semel/sessions")
+                            .POST(BodyPublishers.noBody())
+                            .build())
+                    .headers()
+                    .firstValue("Location")
+                    .orElseThrow()
+                    .replaceFirst(".*/", "");
+            for (String number : List.of("1", "1", "1", "9")) {
+                numbered.send(numbered.to("/payments")
+                        .header("Semel-Session", id)
+                        .header("Semel-Request", number)
+                        .header("Semel-First-Outstanding", "1")
+                        .POST(BodyPublishers.ofString("{}"))
+                        .build());
+            }
+            browser.awaitText("Sessions");
+            browser.await(fact("open", "1"));
+            browser.await(fact("carried out", "1"));
+            browser.await(fact("replayed", "2"));
+            browser.await(fact("window full", "1"));
+            browser.await(fact("session expired", "0"));
+            pictures("sessions");
+        }
+    }
+
+    private static String fact(String name, String value) {
+        return "[...document.querySelectorAll('dl div')].some((each) => each.innerText === '" + name + "\\n" + value
+                + "')";
+    }
+
+    /** At both widths and in both schemes; nothing may stick out. */
+    private void pictures(String name) {
+        for (int width : List.of(360, 1280)) {
+            for (String scheme : List.of("light", "dark")) {
+                browser.look(width, 900, scheme);
+                assertThat(browser.value("document.documentElement.scrollWidth").asInt())
+                        .as("%s at %d", name, width)
+                        .isLessThanOrEqualTo(width);
+                browser.picture(PICTURES.resolve(name + "-" + width + "-" + scheme + ".png"));
+            }
+        }
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"overview", "in-flight", "stuck", "find", "key", "audit", "settings"})
+    @ValueSource(strings = {"overview", "in-flight", "stuck", "find", "key", "found", "audit", "settings"})
     void nothingIsCutOffAt360Pixels(String view) {
-        lose("x".repeat(200));
+        String key = "x".repeat(200);
+        lose(key);
+        rig.pay("of-two", "{}", "Authorization", "Bearer ann");
+        rig.pay("of-two", "{}", "Authorization", "Bearer bob");
+        console.post(
+                "/api/release",
+                JsonMapper.shared()
+                        .createObjectNode()
+                        .put("scope", "http/anonymous")
+                        .put("id", key.substring(1))
+                        .put("operator", "Ann Bernadette Clarkson-Underhill")
+                        .put(
+                                "why",
+                                "The bank says that nothing was booked; see ticket 4711, and the e-mail of Friday"));
         browser.look(360, 740, "dark");
-        open(view.equals("key") ? "find?id=" + "x".repeat(200) : view);
+        open(view.equals("key") ? "find?id=" + key : view.equals("found") ? "find?id=of-two" : view);
 
         browser.await("document.querySelector('main').innerText.length > 20");
-        assertThat(browser.value("document.documentElement.scrollWidth").asInt())
-                .as(view)
-                .isLessThanOrEqualTo(360);
-        browser.picture(PICTURES.resolve("narrow-" + view + ".png"));
+        browser.awaitText(AWAITED.getOrDefault(view, ""));
+        pictures(view);
     }
 
     @Test

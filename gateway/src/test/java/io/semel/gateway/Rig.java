@@ -2,6 +2,7 @@
 package io.semel.gateway;
 
 import io.semel.Engine;
+import io.semel.Listener;
 import io.semel.Store;
 import io.semel.gateway.config.Overrides;
 import io.semel.gateway.config.SessionSettings;
@@ -22,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /** A gateway before an origin, with a client. */
@@ -56,6 +58,14 @@ final class Rig implements AutoCloseable {
 
     Rig(String yaml, Engine engine) {
         gateway = Gateway.start(settings(yaml), engine, true);
+    }
+
+    /** A gateway with sessions in that store, of which the listener is told. */
+    Rig(String yaml, SessionStore sessions, Listener listener) {
+        Settings settings = settings(yaml);
+        SessionSettings terms = Objects.requireNonNull(settings.sessions());
+        Engine numbered = Engine.on(sessions).withListener(listener);
+        gateway = Gateway.start(settings, Engine.on(new MemoryStore()), terms.offer(sessions, numbered), true);
     }
 
     private Settings settings(String yaml) {

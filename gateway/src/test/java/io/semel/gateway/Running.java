@@ -42,6 +42,9 @@ public final class Running implements AutoCloseable {
     /** A class of this test's class path, in a JVM like this one. */
     static Running java(Path directory, String main, String... args) {
         List<String> command = new ArrayList<>(List.of(
+                // What was started in the background ignores Ctrl-C, and so would its children.
+                "env",
+                "--default-signal=INT",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
                 "-XX:TieredStopAtLevel=1",

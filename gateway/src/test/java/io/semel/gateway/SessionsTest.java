@@ -101,6 +101,41 @@ class SessionsTest {
         }
     }
 
+    @Test
+    void whatBecomesOfThemIsCountedWhereThereAreAny() throws Exception {
+        try (Origin origin = new Origin()) {
+            Path file = directory.resolve("semel.yaml");
+            Files.writeString(file, YAML + "store: 'memory:'\nadmin: 127.0.0.1:0\n");
+            try (Running gateway = start(file, origin)) {
+                URI base = base(gateway);
+                URI admin = URI.create(gateway.await("Admin: +(http://\\S+)").group(1));
+                String id = id(send(
+                        HttpRequest.newBuilder(base.resolve("/.semel/sessions")).POST(BodyPublishers.noBody())));
+                send(numbered(base.resolve("/payments"), id, 1, 1));
+                send(numbered(base.resolve("/payments"), id, 1, 1));
+                send(numbered(base.resolve("/payments"), id, 2, 2));
+                send(numbered(base.resolve("/payments"), id, 1, 1));
+                send(numbered(base.resolve("/payments"), id, 9, 2));
+                send(numbered(base.resolve("/payments"), "other", 1, 1));
+
+                String series = "semel_session_requests_total{operation=\"default\",outcome=\"%s\"} %d.0";
+                assertThat(send(HttpRequest.newBuilder(admin.resolve("/metrics")))
+                                .body())
+                        .contains(
+                                series.formatted("executed", 2),
+                                series.formatted("replayed", 1),
+                                series.formatted("stale", 1),
+                                series.formatted("window_full", 1),
+                                series.formatted("session_unknown", 1),
+                                "semel_sessions 1.0",
+                                "semel_session_slots 1.0");
+                assertThat(send(HttpRequest.newBuilder(admin.resolve("/api/status")))
+                                .body())
+                        .containsPattern("\"sessions\":\\{\"open\":1,\"kept\":1,\"outcomes\":\\{.*\"stale\":1");
+            }
+        }
+    }
+
     private Running start(Path file, Origin origin) {
         return Running.semel(
                 directory,

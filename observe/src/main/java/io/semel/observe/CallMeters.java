@@ -9,8 +9,10 @@ import io.semel.Event;
 import io.semel.Listener;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
 
 /** A {@link Listener} that counts and times calls in Micrometer, by operation and outcome, never by key; see {@code docs/metrics.md}. */
 public final class CallMeters implements Listener {
@@ -28,6 +30,14 @@ public final class CallMeters implements Listener {
         Duration.ofSeconds(5)
     };
 
+    private static final Map<Class<? extends Event>, String> ENDS = Map.of(
+            Event.Replayed.class, "replayed",
+            Event.WasBusy.class, "busy",
+            Event.Released.class, "released",
+            Event.ClaimFailed.class, "claim_failed",
+            Event.SettleFailed.class, "settle_failed",
+            Event.LostLease.class, "lease_lost");
+
     private final MeterRegistry registry;
     private final ConcurrentMap<Name, Counter> calls = new ConcurrentHashMap<>();
     private final ConcurrentMap<Name, Timer> timers = new ConcurrentHashMap<>();
@@ -39,34 +49,30 @@ public final class CallMeters implements Listener {
     @Override
     public void on(Event event) {
         String operation = event.operation();
-        if (event instanceof Event.Executed executed) {
-            executed(operation, executed);
-        } else if (event instanceof Event.Replayed replayed) {
-            call(operation, "replayed");
-            time("semel.claim", operation, "replayed", replayed.claiming());
-        } else if (event instanceof Event.WasBusy) {
-            call(operation, "busy");
-        } else if (event instanceof Event.WasRefused refused) {
-            call(operation, refused.reason().name().toLowerCase(Locale.ROOT));
-        } else if (event instanceof Event.Released) {
-            call(operation, "released");
-        } else if (event instanceof Event.ClaimFailed) {
-            call(operation, "claim_failed");
-        } else if (event instanceof Event.SettleFailed) {
-            call(operation, "settle_failed");
-        } else if (event instanceof Event.LostLease) {
-            call(operation, "lease_lost");
-        } else {
+        String outcome = outcome(event);
+        if (outcome == null) {
             incident(operation, event);
+            return;
+        }
+        call(operation, outcome);
+        if (event instanceof Event.Executed executed) {
+            time("semel.claim", operation, outcome, executed.claiming());
+            time("semel.work", operation, outcome, executed.working());
+            time("semel.settle", operation, outcome, executed.settling());
+        } else if (event instanceof Event.Replayed replayed) {
+            time("semel.claim", operation, outcome, replayed.claiming());
         }
     }
 
-    private void executed(String operation, Event.Executed executed) {
-        String outcome = executed.rejected() ? "rejected" : "executed";
-        call(operation, outcome);
-        time("semel.claim", operation, outcome, executed.claiming());
-        time("semel.work", operation, outcome, executed.working());
-        time("semel.settle", operation, outcome, executed.settling());
+    /** What became of a call; null where the event tells of something else. */
+    static @Nullable String outcome(Event event) {
+        if (event instanceof Event.Executed executed) {
+            return executed.rejected() ? "rejected" : "executed";
+        }
+        if (event instanceof Event.WasRefused refused) {
+            return refused.reason().name().toLowerCase(Locale.ROOT);
+        }
+        return ENDS.get(event.getClass());
     }
 
     private void incident(String operation, Event event) {

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a store holds, as gauges: slots by state, bytes, and the age of the oldest call in flight. Counting can be dear, so the store
@@ -18,14 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreMeters implements MeterBinder {
 
-    private final Inspectable store;
-    private final long freshNanos;
-    private @Nullable Sample sample;
+    private final Sampled<Sample> samples;
 
     /** @param fresh for how long a count is good enough */
     public StoreMeters(Inspectable store, Duration fresh) {
-        this.store = store;
-        this.freshNanos = fresh.toNanos();
+        this.samples = new Sampled<>(() -> sample(store), fresh);
     }
 
     @Override
@@ -35,55 +31,28 @@ public final class StoreMeters implements MeterBinder {
         slots(registry, Slot.State.UNKNOWN, counts -> counts.unknown());
         slots(registry, Slot.State.SETTLED, counts -> counts.settled());
         slots(registry, Slot.State.GONE, counts -> counts.gone());
-        Gauge.builder("semel.store.bytes", this, it -> it.read(Sample::bytes))
+        Gauge.builder("semel.store.bytes", this, it -> it.samples.read(found -> found.counts.bytes()))
                 .description("What the store takes, roughly")
                 .baseUnit("bytes")
                 .register(registry);
-        Gauge.builder("semel.oldest.in.flight", this, it -> it.read(Sample::oldestSeconds))
+        Gauge.builder("semel.oldest.in.flight", this, it -> it.samples.read(Sample::oldestSeconds))
                 .description("The age of the oldest call that is claimed and not settled")
                 .baseUnit("seconds")
                 .register(registry);
     }
 
     private void slots(MeterRegistry registry, Slot.State state, ToDoubleFunction<Inspectable.Counts> count) {
-        Gauge.builder("semel.slots", this, it -> it.read(found -> found.count(count)))
+        Gauge.builder("semel.slots", this, it -> it.samples.read(found -> count.applyAsDouble(found.counts)))
                 .description("Keys that the store remembers")
                 .tag("state", state.name().toLowerCase(Locale.ROOT))
                 .register(registry);
     }
 
-    private double read(ToDoubleFunction<Sample> figure) {
-        return figure.applyAsDouble(latest());
+    private static Sample sample(Inspectable store) {
+        List<Slot> oldest = store.page(Inspectable.View.IN_FLIGHT, null, 1).slots();
+        double age = oldest.isEmpty() ? 0 : oldest.get(0).age().toMillis() / 1000.0;
+        return new Sample(store.count(), age);
     }
 
-    private synchronized Sample latest() {
-        Sample known = sample;
-        if (known == null || System.nanoTime() - known.taken > freshNanos) {
-            known = take();
-            sample = known;
-        }
-        return known;
-    }
-
-    private Sample take() {
-        try {
-            List<Slot> oldest = store.page(Inspectable.View.IN_FLIGHT, null, 1).slots();
-            double age = oldest.isEmpty() ? 0 : oldest.get(0).age().toMillis() / 1000.0;
-            return new Sample(System.nanoTime(), List.of(store.count()), age);
-        } catch (RuntimeException unreachable) {
-            return new Sample(System.nanoTime(), List.of(), Double.NaN);
-        }
-    }
-
-    /** At most one count: none where the store could not be asked. */
-    private record Sample(long taken, List<Inspectable.Counts> counts, double oldestSeconds) {
-
-        double bytes() {
-            return count(Inspectable.Counts::bytes);
-        }
-
-        double count(ToDoubleFunction<Inspectable.Counts> figure) {
-            return counts.stream().mapToDouble(figure).findFirst().orElse(Double.NaN);
-        }
-    }
+    private record Sample(Inspectable.Counts counts, double oldestSeconds) {}
 }

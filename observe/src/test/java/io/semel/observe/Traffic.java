@@ -18,6 +18,8 @@ import io.semel.Slot;
 import io.semel.StoreException;
 import io.semel.WhenAbandoned;
 import io.semel.memory.MemoryStore;
+import io.semel.session.MemorySessions;
+import io.semel.session.Session;
 import java.time.Duration;
 
 /** Calls of every kind on a real engine, and what Prometheus would read of them. */
@@ -29,6 +31,15 @@ final class Traffic {
     final MemoryStore store = new MemoryStore(1 << 20);
     private final Listener listener = new CallMeters(registry);
     private final Engine engine = engine(Operation.named("pay"));
+
+    final MemorySessions sessions = new MemorySessions(4);
+    private final Listener ofSessions = new SessionMeters(sessions, Duration.ZERO, registry);
+    private final Engine numbered = Engine.on(sessions)
+            .with(Operation.named("order"))
+            .withListener(event -> {
+                listener.on(event);
+                ofSessions.on(event);
+            });
 
     Traffic() {
         new StoreMeters(store, Duration.ZERO).bindTo(registry);
@@ -130,7 +141,32 @@ final class Traffic {
                 .operated()
                 .leaseLost()
                 .storeDown()
-                .started();
+                .started()
+                .numbered();
+    }
+
+    /** Requests of sessions, one of each fate that they have of their own. */
+    Traffic numbered() {
+        Session strict = Session.of("payments").mode(Session.Mode.STRICT).window(4);
+        Session brief = Session.of("payments").lease(Duration.ofMillis(10));
+        sessions.register(strict);
+        sessions.register(brief);
+        number(strict, 1, 1);
+        number(strict, 1, 1);
+        number(strict, 2, 2);
+        thrown(() -> number(strict, 1, 1));
+        thrown(() -> number(strict, 4, 2));
+        thrown(() -> number(strict, 9, 2));
+        thrown(() -> number(Session.of("payments"), 1, 1));
+        while (sessions.countSessions().sessions() > 1) {
+            Thread.onSpinWait();
+        }
+        return thrown(() -> number(brief, 1, 1));
+    }
+
+    private void number(Session session, long number, long firstOutstanding) {
+        Call call = session.key().call(number, firstOutstanding, Fingerprint.of("5 EUR"));
+        numbered.run(call, UTF8, attempt -> "paid").orThrow();
     }
 
     private Traffic thrown(Runnable call) {

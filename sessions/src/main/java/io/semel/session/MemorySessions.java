@@ -11,11 +11,13 @@ import io.semel.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntUnaryOperator;
 
 /**
  * A {@link SessionStore} in this process's memory, gone with the process, so its level is BEST_EFFORT.
@@ -23,7 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>It is bounded by the number of sessions, and each of them by its window. That a session has expired is remembered for as
  * long as it could be mistaken for one that never was; then it is unknown.
  */
-public final class MemorySessions implements SessionStore {
+public final class MemorySessions implements InspectableSessions {
 
     private static final Duration REMEMBRANCE = Duration.ofDays(1);
 
@@ -33,6 +35,7 @@ public final class MemorySessions implements SessionStore {
     private final Instant born = Instant.now();
     private final ConcurrentMap<SessionKey, Requests> sessions = new ConcurrentHashMap<>();
     private final AtomicInteger live = new AtomicInteger();
+    private final ConcurrentMap<String, Integer> scopes = new ConcurrentHashMap<>();
 
     /** A store of up to so many sessions. */
     public MemorySessions(int mostSessions) {
@@ -55,7 +58,10 @@ public final class MemorySessions implements SessionStore {
         for (Snapshot.Kept each : Snapshot.read(snapshot)) {
             Requests requests = new Requests(each);
             store.sessions.put(each.state().session().key(), requests);
-            store.live.addAndGet(requests.isLive() ? 1 : 0);
+            if (requests.isLive()) {
+                store.live.incrementAndGet();
+                store.places(each.state().session().key().scope(), taken -> taken + 1);
+            }
         }
         return store;
     }
@@ -81,20 +87,52 @@ public final class MemorySessions implements SessionStore {
     }
 
     @Override
-    public boolean register(Session session) {
+    public Registration register(Session session, int mostOfScope) {
         Requests known = sessions.get(session.key());
-        if (known == null && (takePlace() || (purge(Integer.MAX_VALUE) > 0 && takePlace()))) {
+        if (known == null) {
+            Registration place = takePlace(session.key().scope(), mostOfScope);
+            if (place != Registration.LIVE && purge(Integer.MAX_VALUE) > 0) {
+                place = takePlace(session.key().scope(), mostOfScope);
+            }
+            if (place != Registration.LIVE) {
+                return place;
+            }
             known = sessions.putIfAbsent(session.key(), new Requests(session, nanos()));
             if (known == null) {
-                return true;
+                return Registration.LIVE;
             }
-            live.decrementAndGet();
+            givePlaceBack(session.key().scope());
         }
-        return known != null && with(known, (requests, now) -> requests.state(now) == State.LIVE);
+        return with(
+                known, (requests, now) -> requests.state(now) == State.LIVE ? Registration.LIVE : Registration.EXPIRED);
     }
 
-    private boolean takePlace() {
-        return live.getAndUpdate(taken -> Math.min(most, taken + 1)) < most;
+    private Registration takePlace(String scope, int mostOfScope) {
+        if (live.getAndUpdate(taken -> Math.min(most, taken + 1)) >= most) {
+            return Registration.STORE_FULL;
+        }
+        int before = places(scope, taken -> Math.min(Math.max(taken, mostOfScope), taken + 1));
+        if (before < mostOfScope) {
+            return Registration.LIVE;
+        }
+        live.decrementAndGet();
+        return Registration.SCOPE_FULL;
+    }
+
+    private void givePlaceBack(String scope) {
+        live.decrementAndGet();
+        places(scope, taken -> taken - 1);
+    }
+
+    /** Changes how many sessions of a scope live; how many there were. A scope without any is forgotten. */
+    private int places(String scope, IntUnaryOperator change) {
+        int[] before = new int[1];
+        scopes.compute(scope, (any, taken) -> {
+            before[0] = taken == null ? 0 : taken;
+            int after = change.applyAsInt(before[0]);
+            return after == 0 ? null : after;
+        });
+        return before[0];
     }
 
     @Override
@@ -183,6 +221,24 @@ public final class MemorySessions implements SessionStore {
         return new Counts(live.get(), requests);
     }
 
+    @Override
+    public Optional<SessionView> look(SessionKey key) {
+        return at(key, Optional.empty(), MemorySessions::view);
+    }
+
+    @Override
+    public List<SessionView> list(String scope, int limit) {
+        return sessions.values().stream()
+                .filter(each -> each.scope().equals(scope))
+                .flatMap(each -> with(each, MemorySessions::view).stream())
+                .limit(limit)
+                .toList();
+    }
+
+    private static Optional<SessionView> view(Requests requests, long now) {
+        return requests.state(now) == State.LIVE ? Optional.of(requests.view(now)) : Optional.empty();
+    }
+
     private <T> T at(SessionKey key, T nothing, Act<T> act) {
         Requests requests = sessions.get(key);
         return requests == null ? nothing : with(requests, act);
@@ -196,7 +252,7 @@ public final class MemorySessions implements SessionStore {
                 return act.on(requests, nanos());
             } finally {
                 if (lived && !requests.isLive()) {
-                    live.decrementAndGet();
+                    givePlaceBack(requests.scope());
                 }
             }
         }

@@ -15,6 +15,13 @@ public record RequestKey(SessionKey session, long number) {
      * @throws MalformedKey if it is the key of something else
      */
     public static RequestKey of(Key key) {
+        long number = number(key);
+        String id = key.id();
+        return new RequestKey(new SessionKey(key.scope(), id.substring(0, id.lastIndexOf('/'))), number);
+    }
+
+    /** Its number alone. */
+    static long number(Key key) {
         String id = key.id();
         int slash = id.lastIndexOf('/');
         long number = slash < 0 ? 0 : number(id, slash + 1);
@@ -22,7 +29,7 @@ public record RequestKey(SessionKey session, long number) {
             throw new MalformedKey(
                     "The key " + key + " is not that of a request in a session; make its call with SessionKey.call.");
         }
-        return new RequestKey(new SessionKey(key.scope(), id.substring(0, slash)), number);
+        return number;
     }
 
     /** Zero where there is none, or one that begins with a zero. */

@@ -14,14 +14,17 @@ import java.util.TreeMap;
 final class Requests {
 
     private final TreeMap<Long, RequestState> requests = new TreeMap<>();
+    private final String scope;
     private SessionState session;
     private SessionStore.State state = SessionStore.State.LIVE;
 
     Requests(Session session, long now) {
+        this.scope = session.key().scope();
         this.session = SessionState.of(session, now);
     }
 
     Requests(Snapshot.Kept kept) {
+        this.scope = kept.state().session().key().scope();
         this.session = kept.state();
         this.state = kept.expired() ? SessionStore.State.EXPIRED : SessionStore.State.LIVE;
         this.requests.putAll(kept.requests());
@@ -35,8 +38,16 @@ final class Requests {
         return state == SessionStore.State.LIVE;
     }
 
+    String scope() {
+        return scope;
+    }
+
     int size() {
         return requests.size();
+    }
+
+    SessionView view(long now) {
+        return SessionView.of(session, requests, now);
     }
 
     /** Once it has expired it stays so. */

@@ -22,7 +22,7 @@ public record Ruling(SessionState session, @Nullable RequestState request, Claim
     /** On a claim in a live session. */
     public static Ruling onClaim(
             SessionState before, @Nullable RequestState request, Call call, String holder, Duration lease, long now) {
-        long number = RequestKey.of(call.key()).number();
+        long number = RequestKey.number(call.key());
         SessionState session = before.heard(call.firstOutstanding(), now);
         if (number < session.mark()) {
             return refuse(session, request, Reason.STALE);

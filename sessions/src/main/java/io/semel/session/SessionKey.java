@@ -21,7 +21,7 @@ public record SessionKey(String scope, String id) {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     public SessionKey {
-        if (id.isEmpty() || id.length() > MOST_ID || !id.chars().allMatch(SessionKey::isPlain)) {
+        if (id.isEmpty() || id.length() > MOST_ID || !isPlain(id)) {
             throw new MalformedKey("The id of a session has 1 to " + MOST_ID
                     + " characters, letters, digits, '-' and '_'; send the one that was given at registration.");
         }
@@ -55,7 +55,15 @@ public record SessionKey(String scope, String id) {
         return Key.of(scope, id + "/" + number);
     }
 
-    private static boolean isPlain(int c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+    private static boolean isPlain(String id) {
+        for (int i = 0; i < id.length(); i++) {
+            char c = id.charAt(i);
+            boolean plain =
+                    (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+            if (!plain) {
+                return false;
+            }
+        }
+        return true;
     }
 }

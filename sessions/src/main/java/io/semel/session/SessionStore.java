@@ -14,14 +14,21 @@ import io.semel.Store;
  */
 public interface SessionStore extends Store, Purgeable {
 
+    /** {@link #register(Session, int)} without a bound on the sessions of one scope; whether the session lives now. */
+    default boolean register(Session session) {
+        return register(session, Integer.MAX_VALUE) == Registration.LIVE;
+    }
+
     /**
      * Makes a session; for the same one again it changes nothing, so that it may be repeated when its answer was lost. Whoever
      * cannot rule out that a lost registration arrives after the session was closed, and makes it anew, registers another session
      * instead, as the HTTP door does.
      *
-     * @return false if there are as many sessions as the store may hold; none of them is given up for a new one (N9)
+     * <p>Both bounds hold however many register at once, and no session that lives is given up for a new one (N9).
+     *
+     * @param mostOfScope how many sessions of this scope may live, so that one caller cannot take all that the store may hold
      */
-    boolean register(Session session);
+    Registration register(Session session, int mostOfScope);
 
     /**
      * What the client says while it asks for nothing: it is there, and it has received all answers below this number.
@@ -35,6 +42,18 @@ public interface SessionStore extends Store, Purgeable {
 
     /** How many sessions and how many slots of requests are kept. */
     Counts countSessions();
+
+    /** What became of a registration. */
+    enum Registration {
+        /** The session lives, since now or since before. */
+        LIVE,
+        /** There are as many sessions as the store may hold. */
+        STORE_FULL,
+        /** There are as many sessions of this scope as there may be. */
+        SCOPE_FULL,
+        /** It was registered before and has expired; an expired session stays so. */
+        EXPIRED
+    }
 
     /** What is known of a session. */
     enum State {

@@ -49,6 +49,9 @@ final class GuardWebFilter implements WebFilter, Ordered {
         if (OUTSIDE.contains(exchange.getRequest().getMethod().name())) {
             return chain.filter(exchange);
         }
+        if (guards.takes(exchange.getRequest().getURI().getRawPath())) {
+            return guards.standard().filter().filter(exchange, chain);
+        }
         return handler(exchange)
                 .map(handler -> guards.of(handler.getMethod(), handler.getBeanType()))
                 .defaultIfEmpty(guards.standard())

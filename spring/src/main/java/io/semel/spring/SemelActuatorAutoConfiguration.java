@@ -11,6 +11,7 @@ import io.semel.Listener;
 import io.semel.Operation;
 import io.semel.observe.CallMeters;
 import io.semel.observe.KeyHashes;
+import io.semel.observe.SessionMeters;
 import io.semel.observe.StoreMeters;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -49,12 +50,17 @@ public class SemelActuatorAutoConfiguration {
         /** A binder, which Boot has count once all registries are there. */
         @Bean
         @ConditionalOnBean(Backing.class)
-        MeterBinder semelStoreMeters(Backing backing, SemelProperties settings, ObjectProvider<Purger> purger) {
+        MeterBinder semelStoreMeters(
+                Backing backing,
+                SemelProperties settings,
+                ObjectProvider<Purger> purger,
+                ObjectProvider<Sessions> sessions) {
             return registry -> {
                 if (backing.shown() instanceof Inspectable inspectable) {
                     new StoreMeters(inspectable, settings.countEvery()).bindTo(registry);
                 }
                 purger.ifAvailable(it -> bind(it, registry));
+                sessions.ifAvailable(it -> it.tell(new SessionMeters(it.store(), settings.countEvery(), registry)));
             };
         }
 

@@ -106,14 +106,14 @@ public class SemelHttpAutoConfiguration {
             SemelProperties general,
             SemelSessionsProperties settings,
             ConfigurableListableBeanFactory beans) {
-        Backing found = backing.getIfAvailable();
-        if (found == null) {
-            throw new Misuse(
-                    "semel.sessions.enabled=true, but the application has its own Engine, which does not say where.",
-                    "Declare the Store as a bean in its place, or an IdempotencyFilter whose HttpDoor has sessions.");
-        }
         String context = String.valueOf(beans.resolveEmbeddedValue("${server.servlet.context-path:}"));
-        return Sessions.open(found, general, settings, listeners.orderedStream().toList(), beans, context);
+        return Sessions.open(
+                backing.getIfAvailable(),
+                general,
+                settings,
+                listeners.orderedStream().toList(),
+                beans,
+                context);
     }
 
     @Bean

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.spring;
 
+import io.semel.Listener;
 import io.semel.http.Caller;
 import io.semel.http.HttpRules;
 import io.semel.webflux.Callers;
@@ -29,7 +30,7 @@ import org.springframework.web.reactive.result.method.annotation.RequestMappingH
 @ConditionalOnClass({IdempotencyWebFilter.class, RequestMappingHandlerMapping.class})
 @ConditionalOnMissingBean(IdempotencyWebFilter.class)
 @ConditionalOnBooleanProperty(name = "semel.http.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(SemelHttpProperties.class)
+@EnableConfigurationProperties({SemelHttpProperties.class, SemelSessionsProperties.class})
 public class SemelWebFluxAutoConfiguration {
 
     private static final String SECURITY = "org.springframework.security.web.server.SecurityWebFilterChain";
@@ -71,16 +72,30 @@ public class SemelWebFluxAutoConfiguration {
             Callers callers,
             SemelProperties general,
             SemelHttpProperties settings,
-            ConfigurableListableBeanFactory beans) {
-        if ("true".equalsIgnoreCase(beans.resolveEmbeddedValue("${semel.sessions.enabled:false}"))) {
-            throw new Misuse(
-                    "semel.sessions.enabled=true, but the starter offers no sessions in a reactive application.",
-                    "Declare an IdempotencyWebFilter bean whose HttpDoor has sessions, or take the property away.");
-        }
+            ConfigurableListableBeanFactory beans,
+            ObjectProvider<Sessions> sessions) {
         Spans spans = new Spans(settings.over(general), text -> String.valueOf(beans.resolveEmbeddedValue(text)));
-        WebFluxGuards guards = new WebFluxGuards(engines, rules, callers, settings, spans);
+        WebFluxGuards guards = new WebFluxGuards(engines, rules, callers, settings, spans, sessions.getIfAvailable());
         LoggerFactory.getLogger(SemelWebFluxAutoConfiguration.class).info(guards.says());
         return guards;
+    }
+
+    @Bean
+    @ConditionalOnBooleanProperty("semel.sessions.enabled")
+    Sessions semelSessions(
+            ObjectProvider<Backing> backing,
+            ObjectProvider<Listener> listeners,
+            SemelProperties general,
+            SemelSessionsProperties settings,
+            ConfigurableListableBeanFactory beans) {
+        String base = String.valueOf(beans.resolveEmbeddedValue("${spring.webflux.base-path:}"));
+        return Sessions.open(
+                backing.getIfAvailable(),
+                general,
+                settings,
+                listeners.orderedStream().toList(),
+                beans,
+                base);
     }
 
     @Bean

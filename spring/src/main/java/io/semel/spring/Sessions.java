@@ -9,6 +9,7 @@ import io.semel.memory.MemoryStore;
 import io.semel.session.MemorySessions;
 import io.semel.session.SessionStore;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -23,23 +24,41 @@ final class Sessions implements SmartLifecycle {
     private final HttpSessions standard;
     private final String path;
     private final @Nullable Purger purger;
+    private final List<Listener> listeners;
 
     private Sessions(
-            SessionStore store, HttpSessions leased, HttpSessions standard, String path, @Nullable Purger purger) {
+            SessionStore store,
+            HttpSessions leased,
+            HttpSessions standard,
+            String path,
+            @Nullable Purger purger,
+            List<Listener> listeners) {
         this.store = store;
         this.leased = leased;
         this.standard = standard;
         this.path = path;
         this.purger = purger;
+        this.listeners = listeners;
     }
 
+    /**
+     * Opens them.
+     *
+     * @param backing null where the application has its own engine
+     */
     static Sessions open(
-            Backing backing,
+            @Nullable Backing backing,
             SemelProperties general,
             SemelSessionsProperties settings,
-            List<Listener> listeners,
+            List<Listener> known,
             ListableBeanFactory beans,
             String contextPath) {
+        if (backing == null) {
+            throw new Misuse(
+                    "semel.sessions.enabled=true, but the application has its own Engine, which does not say where.",
+                    "Declare the Store as a bean in its place, or a filter of your own whose HttpDoor has sessions.");
+        }
+        List<Listener> listeners = new CopyOnWriteArrayList<>(known);
         SessionStore store = store(backing, general, settings.cap(), beans);
         String path = contextPath + "/.semel/sessions";
         HttpSessions leased = offered(store, store, settings, listeners, path);
@@ -53,12 +72,12 @@ final class Sessions implements SmartLifecycle {
                         path)
                 : leased;
         Purger purger = general.purge().enabled() ? new Purger(store, general.purge()) : null;
-        return new Sessions(store, leased, joined, path, purger);
+        return new Sessions(store, leased, joined, path, purger, listeners);
     }
 
     private static HttpSessions offered(
             SessionStore store, Store asked, SemelSessionsProperties settings, List<Listener> listeners, String path) {
-        return HttpSessions.on(store, Engines.listening(Engine.on(asked), listeners))
+        return HttpSessions.on(store, Engine.on(asked).withListener(event -> listeners.forEach(each -> each.on(event))))
                 .lease(settings.lease())
                 .window(settings.window())
                 .mode(settings.mode())
@@ -85,7 +104,7 @@ final class Sessions implements SmartLifecycle {
         }
         throw new Misuse(
                 "semel.sessions.enabled=true, but there are no sessions for " + backing.name() + ".",
-                "Let the starter open the store, or declare an IdempotencyFilter whose HttpDoor has sessions.");
+                "Let the starter open the store, or declare a filter of your own whose HttpDoor has sessions.");
     }
 
     private static boolean isPresent(String type) {
@@ -100,6 +119,15 @@ final class Sessions implements SmartLifecycle {
     /** Whether a request is about a session, and not for a handler. */
     boolean takes(String uri) {
         return uri.equals(path) || uri.startsWith(path + "/");
+    }
+
+    SessionStore store() {
+        return store;
+    }
+
+    /** From now on it is told what becomes of requests. */
+    void tell(Listener listener) {
+        listeners.add(listener);
     }
 
     @Override

@@ -24,23 +24,36 @@ final class WebFluxGuards implements RouteCheck {
     private final Callers callers;
     private final SemelHttpProperties settings;
     private final Spans spans;
+    private final @Nullable Sessions sessions;
     private final Guard standard;
     private final ConcurrentMap<MethodClassKey, Guard> guards = new ConcurrentHashMap<>();
 
     /** The filter of a handler, and whether it takes part wherever it is. */
     record Guard(IdempotencyWebFilter filter, boolean marked) {}
 
-    WebFluxGuards(Engines engines, HttpRules rules, Callers callers, SemelHttpProperties settings, Spans spans) {
+    WebFluxGuards(
+            Engines engines,
+            HttpRules rules,
+            Callers callers,
+            SemelHttpProperties settings,
+            Spans spans,
+            @Nullable Sessions sessions) {
         this.engines = engines;
         this.rules = rules;
         this.callers = callers;
         this.settings = settings;
         this.spans = spans;
+        this.sessions = sessions;
         this.standard = new Guard(filter(spans.operation("http"), rules, settings.level()), false);
     }
 
     Guard standard() {
         return standard;
+    }
+
+    /** Whether a request is for the guards themselves. */
+    boolean takes(String uri) {
+        return sessions != null && sessions.takes(uri);
     }
 
     Guard of(Method method, Class<?> type) {
@@ -81,8 +94,9 @@ final class WebFluxGuards implements RouteCheck {
     }
 
     private IdempotencyWebFilter filter(Operation operation, HttpRules its, @Nullable Level level) {
-        IdempotencyWebFilter plain = IdempotencyWebFilter.on(HttpDoor.on(engine(operation, level), its), callers)
-                .streaming(settings.streaming());
+        HttpDoor keys = HttpDoor.on(engine(operation, level), its);
+        HttpDoor door = sessions == null ? keys : keys.sessions(sessions.of(false));
+        IdempotencyWebFilter plain = IdempotencyWebFilter.on(door, callers).streaming(settings.streaming());
         return settings.largestAnswer() == null
                 ? plain
                 : plain.largestAnswer(Math.toIntExact(settings.largestAnswer().toBytes()));

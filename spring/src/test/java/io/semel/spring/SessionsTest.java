@@ -4,9 +4,11 @@ package io.semel.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.semel.Engine;
 import io.semel.memory.MemoryStore;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -127,6 +129,7 @@ class SessionsTest {
                 "semel.store=memory",
                 "server.servlet.context-path=/shop",
                 "semel.http.paths=/count",
+                "semel.count-every=0s",
                 "semel.sessions.enabled=true",
                 "semel.sessions.lease=2m",
                 "semel.sessions.window=8",
@@ -143,6 +146,16 @@ class SessionsTest {
             assertThat(in(web, "/shop/marked", id, 1, 1).replayed()).isTrue();
             assertThat(web.send("PUT", "/shop/.semel/sessions/" + id, "").status())
                     .isEqualTo(200);
+            MeterRegistry meters = web.bean(MeterRegistry.class);
+            for (String outcome : List.of("executed", "replayed", "out_of_order")) {
+                assertThat(meters.get("semel.session.requests")
+                                .tag("outcome", outcome)
+                                .counter()
+                                .count())
+                        .as(outcome)
+                        .isOne();
+            }
+            assertThat(meters.get("semel.sessions").gauge().value()).isOne();
         }
     }
 
@@ -194,15 +207,15 @@ class SessionsTest {
         assertThat(in(web, "/count", "other", 1, 1).problem()).isEqualTo("session-unknown");
     }
 
-    private static String register(Web web) throws Exception {
+    static String register(Web web) throws Exception {
         return id(web.send("POST", "/.semel/sessions", ""));
     }
 
-    private static String id(Got registered) {
+    static String id(Got registered) {
         return registered.text().replaceAll(".*\"id\":\"([^\"]+)\".*", "$1");
     }
 
-    private static Got in(Web web, String path, String id, long number, long firstOutstanding) throws Exception {
+    static Got in(Web web, String path, String id, long number, long firstOutstanding) throws Exception {
         return web.send(
                 "POST",
                 path,

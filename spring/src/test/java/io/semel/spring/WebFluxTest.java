@@ -135,6 +135,19 @@ class WebFluxTest {
     }
 
     @Test
+    void anUnknownCharsetIsRefusedAndLeavesTheKeyFree() throws Exception {
+        String order = "{\"id\":\"1\",\"cents\":5}";
+        int runs = RUNS.get();
+        String type = "application/json; charset=klingon";
+        assertThat(web.send("POST", "/orders", order, "Idempotency-Key", key, "Content-Type", type)
+                        .status())
+                .isBetween(400, 499);
+        assertThat(RUNS).hasValue(runs);
+        assertThat(web.post("/orders", order, key).status()).isEqualTo(201);
+        assertThat(web.post("/orders", order, key).replayed()).isTrue();
+    }
+
+    @Test
     void aStreamOfEventsIsRefusedBeforeItRuns() throws Exception {
         int runs = RUNS.get();
         assertThat(web.post("/events", "{}", key).problem()).isEqualTo("unsupported");

@@ -68,7 +68,7 @@ final class Bench implements AutoCloseable {
     /** The same slots after a crash of the backend; whatever was opened before may be dead. */
     Bench crash() {
         handles.giveUp();
-        ((DurableStoreContract) contract).crash();
+        ((CrashLaws) contract).killAndRestart();
         return elsewhere();
     }
 

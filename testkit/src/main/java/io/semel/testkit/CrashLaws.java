@@ -24,8 +24,17 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What was acknowledged survives a crash (S11). */
-interface CrashLaws {
+/**
+ * What was acknowledged survives a crash (S11): for a {@link StoreContract} whose store promises durability, by itself or as
+ * {@link DurableStoreContract}.
+ */
+public interface CrashLaws {
+
+    /**
+     * Kills the process of the backend, or what stands for it, without a chance to write anything more, and starts it again
+     * on the same data. Handles opened before may be dead afterwards; calls that are in flight throw.
+     */
+    void killAndRestart();
 
     @Test
     @Law("S11")

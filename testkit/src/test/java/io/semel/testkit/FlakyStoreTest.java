@@ -18,9 +18,7 @@ import io.semel.Store;
 import io.semel.StoreException;
 import io.semel.memory.MemoryStore;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class FlakyStoreTest {
@@ -188,7 +186,7 @@ class FlakyStoreTest {
 
     @Test
     void whatTheStoreWithinCannotDoIsNotPromised() {
-        FlakyStore plain = FlakyStore.on(new Plain(inner));
+        FlakyStore plain = FlakyStore.on(new ForwardingStore(inner));
         assertThat(plain).isNotInstanceOf(Inspectable.class).isNotInstanceOf(Purgeable.class);
         assertThat(FlakyStore.on(new OnlyPurgeable(inner)))
                 .isInstanceOf(Purgeable.class)
@@ -208,41 +206,7 @@ class FlakyStoreTest {
         return new Store.Settling(KEY, holder, fence(KEY), settlement);
     }
 
-    private static class Plain implements Store {
-
-        private final Store inner;
-
-        Plain(Store inner) {
-            this.inner = inner;
-        }
-
-        @Override
-        public Level level() {
-            return inner.level();
-        }
-
-        @Override
-        public Instant now() {
-            return inner.now();
-        }
-
-        @Override
-        public Claim claim(Call call, String holder, Duration lease) {
-            return inner.claim(call, holder, lease);
-        }
-
-        @Override
-        public boolean settle(Key key, String holder, long fence, Settlement settlement) {
-            return inner.settle(key, holder, fence, settlement);
-        }
-
-        @Override
-        public Optional<Claim> peek(Key key) {
-            return inner.peek(key);
-        }
-    }
-
-    private static final class OnlyPurgeable extends Plain implements Purgeable {
+    private static final class OnlyPurgeable extends ForwardingStore implements Purgeable {
 
         OnlyPurgeable(Store inner) {
             super(inner);

@@ -3,10 +3,10 @@ package io.semel.client;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -21,17 +21,26 @@ import org.jspecify.annotations.Nullable;
 public final class ClientSession implements AutoCloseable {
 
     private final RetryingClient client;
-    private final URI place;
+    private final SessionDesk desk;
     private final UnaryOperator<Intent> dress;
     private final Outstanding outstanding;
     private final Heartbeat heartbeat;
 
-    private ClientSession(RetryingClient client, URI sessions, UnaryOperator<Intent> dress, SessionTerms terms) {
+    private ClientSession(
+            RetryingClient client, SessionDesk desk, UnaryOperator<Intent> dress, SessionDesk.Terms terms) {
         this.client = client;
-        this.place = URI.create(sessions + "/" + terms.id());
+        this.desk = desk;
         this.dress = dress;
         this.outstanding = new Outstanding(terms.id(), terms.window());
         this.heartbeat = new Heartbeat(client.wiring(), terms.lease(), this::keepAlive, this::heard);
+    }
+
+    private ClientSession(ClientSession session, RetryingClient client) {
+        this.client = client;
+        this.desk = session.desk;
+        this.dress = session.dress;
+        this.outstanding = session.outstanding;
+        this.heartbeat = session.heartbeat;
     }
 
     /**
@@ -43,14 +52,39 @@ public final class ClientSession implements AutoCloseable {
      */
     public static ClientSession open(RetryingClient client, URI sessions, UnaryOperator<Intent> dress)
             throws IOException {
-        HttpRequest register =
-                HttpRequest.newBuilder(sessions).POST(BodyPublishers.noBody()).build();
-        Result registration = new Exchange(client.wiring().quiet(), dress.apply(Intent.of(register)), false)
+        return open(client, new HttpDesk(sessions), dress);
+    }
+
+    /** The same with a service that is asked for sessions in another way than that of the HTTP profile. */
+    public static ClientSession open(RetryingClient client, SessionDesk desk, UnaryOperator<Intent> dress)
+            throws IOException {
+        Result registration = new Exchange(client.wiring().quiet(), dress.apply(desk.register()), false)
                 .start()
                 .join();
-        ClientSession session = new ClientSession(client, sessions, dress, SessionTerms.of(registration));
+        ClientSession session = new ClientSession(client, desk, dress, terms(desk, registration));
         session.heartbeat.start();
         return session;
+    }
+
+    private static SessionDesk.Terms terms(SessionDesk desk, Result registration) throws IOException {
+        Object said = "no answer came in time";
+        if (registration instanceof Result.Answered answered) {
+            return desk.terms(answered.response());
+        } else if (registration instanceof Result.Refused refused) {
+            said = refused.problem();
+        } else if (registration instanceof Result.NotSent notSent && notSent.failure() != null) {
+            said = notSent.failure();
+        }
+        throw new IOException("The service has not registered a session: " + said
+                + ". Look whether it offers them at this address, and to this caller.");
+    }
+
+    /**
+     * This session for calls that go another way and may take only so long, for doors that have options for each call; numbers,
+     * window and budget are the same.
+     */
+    public ClientSession via(Transport transport, Duration atMost) {
+        return new ClientSession(this, client.via(transport, atMost));
     }
 
     /** Sends it under the next number and waits for the end; before that it waits for a place in the window. */
@@ -92,6 +126,46 @@ public final class ClientSession implements AutoCloseable {
         return watched(numbered, sent);
     }
 
+    /**
+     * Sends it under the next number as soon as there is a place in the window; no thread waits for that. The future fails only for an
+     * intent that {@link #send} would throw for.
+     */
+    public CompletableFuture<Result> submit(Intent intent) {
+        CompletableFuture<Result> result = new CompletableFuture<>();
+        CompletableFuture<Void> late = new CompletableFuture<>();
+        if (!submit(intent, result, late)) {
+            Duration deadline = client.wiring().retries().deadline;
+            client.wiring().time().schedule(deadline, () -> late.complete(null));
+        }
+        return result;
+    }
+
+    /** Whether it was sent, or never will be; else it is tried again when something has changed, and a last time when it is late. */
+    private boolean submit(Intent intent, CompletableFuture<Result> result, CompletableFuture<Void> late) {
+        // Before the place is asked for: a change after that must not be missed.
+        CompletableFuture<Void> change = outstanding.change();
+        boolean last = late.isDone();
+        CompletableFuture<Result> sent;
+        try {
+            sent = sendAsync(intent);
+        } catch (RuntimeException e) {
+            result.completeExceptionally(e);
+            return true;
+        }
+        boolean full = sent.isDone() && sent.join() instanceof Result.NotSent not && not.stop() == Stop.WINDOW_FULL;
+        if (!full || last) {
+            handOn(sent, result, ended -> {});
+            return true;
+        }
+        var unused = CompletableFuture.anyOf(change, late)
+                .thenRun(() -> Threads.execute(client.wiring().transport(), () -> {
+                    if (!result.isDone()) {
+                        submit(intent, result, late);
+                    }
+                }));
+        return false;
+    }
+
     /** Sends once more, under its own number, what has ended as unknown. */
     public CompletableFuture<Result> again(String key) {
         Intent numbered = unknown(key);
@@ -128,8 +202,7 @@ public final class ClientSession implements AutoCloseable {
     @Override
     public void close() {
         if (outstanding.end()) {
-            HttpRequest close = HttpRequest.newBuilder(place).DELETE().build();
-            heartbeat.exchange(dress.apply(Intent.of(close))).join();
+            heartbeat.exchange(dress.apply(desk.close(outstanding.session()))).join();
         }
     }
 
@@ -140,9 +213,16 @@ public final class ClientSession implements AutoCloseable {
 
     private CompletableFuture<Result> watched(Intent numbered, CompletableFuture<Result> sent) {
         CompletableFuture<Result> result = new CompletableFuture<>();
+        handOn(sent, result, ended -> ended(numbered, ended));
+        return result;
+    }
+
+    /** Whoever cancels the result gives up what was sent. */
+    private static void handOn(
+            CompletableFuture<Result> sent, CompletableFuture<Result> result, Consumer<Result> before) {
         var unused = sent.whenComplete((ended, failure) -> {
             if (ended != null) {
-                ended(numbered, ended);
+                before.accept(ended);
                 result.complete(ended);
             }
         });
@@ -151,7 +231,6 @@ public final class ClientSession implements AutoCloseable {
                 sent.cancel(true);
             }
         });
-        return result;
     }
 
     /** @param result null if it could not even be begun */
@@ -168,9 +247,7 @@ public final class ClientSession implements AutoCloseable {
         if (outstanding.isOver()) {
             return null;
         }
-        HttpRequest alive =
-                HttpRequest.newBuilder(place).PUT(BodyPublishers.noBody()).build();
-        return dress.apply(Intent.of(alive).header(Numbering.FIRST_OUTSTANDING, Long.toString(outstanding.first())));
+        return dress.apply(desk.keepAlive(outstanding.session(), outstanding.first()));
     }
 
     private void heard(Result result) {

@@ -2,6 +2,8 @@
 package io.semel.client;
 
 import io.semel.Time;
+import io.semel.client.Transport.Sign;
+import io.semel.client.Transport.Verdict;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +91,7 @@ final class Course {
         boolean unsure = doubt || underway;
         HttpResponse<byte[]> answer = response;
         if (answer != null && (sign == Sign.ANSWER || (sign == Sign.ASIDE && !unsure))) {
-            return new Result.Answered(key, attempts, answer, Verdict.isReplay(answer));
+            return new Result.Answered(key, attempts, answer, isReplay(answer));
         }
         if (answer != null && problem != null && (sign == Sign.CARRIED_OUT || (sign == Sign.NOT_RUN && !unsure))) {
             return new Result.Refused(key, attempts, answer, problem);
@@ -97,6 +99,10 @@ final class Course {
         return unsure
                 ? new Result.Unknown(key, attempts, stop, failure, answer)
                 : new Result.NotSent(key, attempts, stop, failure);
+    }
+
+    static boolean isReplay(HttpResponse<?> response) {
+        return response.headers().firstValue("Idempotent-Replayed").orElse("").equals("true");
     }
 
     private Duration remaining() {

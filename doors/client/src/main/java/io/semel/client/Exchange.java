@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.client;
 
+import io.semel.client.Transport.Sign;
+import io.semel.client.Transport.Verdict;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.concurrent.CompletableFuture;
@@ -63,10 +64,10 @@ final class Exchange {
             current = timeout;
         }
         // Captures nothing of this exchange: what is scheduled stays so after the answer has come.
-        HttpClient http = wiring.http();
+        Transport transport = wiring.transport();
         wiring.time().schedule(timeout.limit(), () -> {
             if (timeout.isOpen()) {
-                Threads.execute(http, timeout::expire);
+                Threads.execute(transport, timeout::expire);
             }
         });
         send(intent.uri(), 0, timeout);
@@ -76,9 +77,9 @@ final class Exchange {
         CompletableFuture<HttpResponse<byte[]>> sent;
         try {
             HttpRequest request = intent.attempt(target, wiring.keyLine());
-            sent = wiring.http().sendAsync(request, WholeBody.upTo(wiring.retries().largestAnswer));
+            sent = wiring.transport().send(intent, request, wiring.retries().largestAnswer);
         } catch (RuntimeException e) {
-            failed(e, Verdict.impossible());
+            failed(e, Verdict.of(Sign.NOT_SENT, false));
             return;
         }
         timeout.watch(sent);
@@ -88,7 +89,7 @@ final class Exchange {
             } else {
                 timeout.end();
                 Throwable cause = timeout.isExpired() ? timeout.failure() : unwrapped(failure);
-                failed(cause, Verdict.of(cause));
+                failed(cause, wiring.transport().judge(cause));
             }
         });
     }
@@ -100,7 +101,7 @@ final class Exchange {
             return;
         }
         timeout.end();
-        Verdict verdict = Verdict.of(response, wiring.problemBase());
+        Verdict verdict = wiring.transport().judge(response);
         goOn(verdict, response.statusCode(), null, () -> course.answered(response, verdict));
     }
 
@@ -129,7 +130,7 @@ final class Exchange {
             end(known);
         } else if (next instanceof Course.Next.Again again) {
             wiring.tell(new ClientEvent.Retrying(intent.key(), attempt, status, cause, again.pause()));
-            wiring.time().schedule(again.pause(), () -> Threads.execute(wiring.http(), this::attempt));
+            wiring.time().schedule(again.pause(), () -> Threads.execute(wiring.transport(), this::attempt));
         }
     }
 

@@ -27,7 +27,7 @@ final class Heartbeat {
     }
 
     void start() {
-        wiring.time().schedule(third, () -> Threads.execute(wiring.http(), this::beat));
+        wiring.time().schedule(third, () -> Threads.execute(wiring.transport(), this::beat));
     }
 
     private void beat() {

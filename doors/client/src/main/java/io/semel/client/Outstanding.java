@@ -80,6 +80,11 @@ final class Outstanding {
         waited.complete(null);
     }
 
+    /** Completes with the next change. */
+    synchronized CompletableFuture<Void> change() {
+        return changed;
+    }
+
     String session() {
         return session;
     }

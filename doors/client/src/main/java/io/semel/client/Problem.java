@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.client;
 
+import io.semel.client.Transport.Sign;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ public enum Problem {
     RESULT_UNAVAILABLE(Sign.CARRIED_OUT),
     BODY_TOO_LARGE(Sign.NOT_RUN),
     KEY_REUSED(Sign.NOT_RUN),
+    TOO_MANY_SESSIONS(Sign.NOT_RUN),
     RESULT_UNREADABLE(Sign.CARRIED_OUT),
     UNSUPPORTED(Sign.NOT_RUN),
     SESSIONS_FULL(Sign.NOT_RUN),
@@ -41,7 +43,7 @@ public enum Problem {
 
     /** Whether waiting helps without being told for how long. */
     boolean passes() {
-        return this == IN_PROGRESS || this == SESSIONS_FULL || this == STORE_UNAVAILABLE;
+        return this == IN_PROGRESS || this == TOO_MANY_SESSIONS || this == SESSIONS_FULL || this == STORE_UNAVAILABLE;
     }
 
     /** Whether there is no such session any more. */

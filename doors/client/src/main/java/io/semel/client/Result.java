@@ -29,7 +29,7 @@ public sealed interface Result {
     record Refused(String key, int attempts, HttpResponse<byte[]> response, Problem problem) implements Result {
 
         public boolean carriedOut() {
-            return problem.sign() == Sign.CARRIED_OUT;
+            return problem.sign() == Transport.Sign.CARRIED_OUT;
         }
     }
 

@@ -39,7 +39,12 @@ public final class RetryingClient {
                     "The HttpClient follows redirects (" + http.followRedirects()
                             + "), which can turn a POST into a GET; build it with followRedirects(NEVER), which is the default.");
         }
-        return new RetryingClient(Wiring.of(http));
+        return over(new HttpTransport(http, "urn:semel:problem:"));
+    }
+
+    /** A client over another way than HTTP, such as the one that semel-grpc brings. */
+    public static RetryingClient over(Transport transport) {
+        return new RetryingClient(Wiring.of(transport));
     }
 
     /** With other settings, and a budget of its own. */
@@ -77,7 +82,12 @@ public final class RetryingClient {
 
     /** What the service puts before the names of problems, if it publishes pages about them. */
     public RetryingClient problemBase(String uri) {
-        return new RetryingClient(wiring.withProblemBase(uri));
+        if (!(wiring.transport() instanceof HttpTransport http)) {
+            throw new IllegalStateException(
+                    "Only services over HTTP name their problems by URIs; this client goes over " + wiring.transport()
+                            + ".");
+        }
+        return new RetryingClient(wiring.via(new HttpTransport(http.http(), uri), wiring.retries().deadline));
     }
 
     /**
@@ -129,6 +139,11 @@ public final class RetryingClient {
                 .filter(intent -> !wiring.underway().contains(intent.key()))
                 .toList();
         return new Resumption(wiring, left, dress, Instant.now().minus(atMostOld)).start();
+    }
+
+    /** This client for one call that goes another way and may take only so long; all else, also the budget, is shared. */
+    RetryingClient via(Transport transport, Duration atMost) {
+        return new RetryingClient(wiring.via(transport, atMost));
     }
 
     Wiring wiring() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.client;
 
-import java.net.http.HttpClient;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
@@ -19,9 +18,9 @@ final class Threads {
                 return thread;
             });
 
-    static void execute(HttpClient http, Runnable task) {
+    static void execute(Transport transport, Runnable task) {
         try {
-            http.executor().orElse(OWN).execute(task);
+            transport.executor().orElse(OWN).execute(task);
         } catch (RejectedExecutionException e) {
             // Its owner has shut it down; the call has to come to an end all the same.
             OWN.execute(task);

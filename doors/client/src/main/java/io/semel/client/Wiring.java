@@ -3,7 +3,7 @@ package io.semel.client;
 
 import io.semel.Time;
 import java.io.IOException;
-import java.net.http.HttpClient;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,26 +12,24 @@ import org.jspecify.annotations.Nullable;
 
 /** What a client is made of, as its calls need it. */
 record Wiring(
-        HttpClient http,
+        Transport transport,
         Retries retries,
         Budget budget,
         Time time,
         KeyLine keyLine,
-        String problemBase,
         Set<String> keptHeaders,
         @Nullable Intents intents,
         Set<String> underway,
         Consumer<ClientEvent> listener) {
 
-    static Wiring of(HttpClient http) {
+    static Wiring of(Transport transport) {
         Retries retries = Retries.standard();
         return new Wiring(
-                http,
+                transport,
                 retries,
                 new Budget(retries.tokens, retries.returned),
                 Time.system(),
                 KeyLine.STANDARD,
-                "urn:semel:problem:",
                 KeptHeaders.STANDARD,
                 null,
                 ConcurrentHashMap.newKeySet(),
@@ -40,27 +38,29 @@ record Wiring(
 
     Wiring with(Retries other) {
         Budget fresh = new Budget(other.tokens, other.returned);
-        return new Wiring(http, other, fresh, time, keyLine, problemBase, keptHeaders, intents, underway, listener);
+        return new Wiring(transport, other, fresh, time, keyLine, keptHeaders, intents, underway, listener);
     }
 
     Wiring with(Time other) {
-        return new Wiring(http, retries, budget, other, keyLine, problemBase, keptHeaders, intents, underway, listener);
+        return new Wiring(transport, retries, budget, other, keyLine, keptHeaders, intents, underway, listener);
     }
 
     Wiring with(KeyLine other) {
-        return new Wiring(http, retries, budget, time, other, problemBase, keptHeaders, intents, underway, listener);
+        return new Wiring(transport, retries, budget, time, other, keptHeaders, intents, underway, listener);
     }
 
-    Wiring withProblemBase(String other) {
-        return new Wiring(http, retries, budget, time, keyLine, other, keptHeaders, intents, underway, listener);
+    /** By another way, with the same budget and journal. */
+    Wiring via(Transport other, Duration atMost) {
+        Retries within = retries.within(atMost);
+        return new Wiring(other, within, budget, time, keyLine, keptHeaders, intents, underway, listener);
     }
 
     Wiring with(Intents other, Set<String> kept) {
-        return new Wiring(http, retries, budget, time, keyLine, problemBase, kept, other, underway, listener);
+        return new Wiring(transport, retries, budget, time, keyLine, kept, other, underway, listener);
     }
 
     Wiring with(Consumer<ClientEvent> other) {
-        return new Wiring(http, retries, budget, time, keyLine, problemBase, keptHeaders, intents, underway, other);
+        return new Wiring(transport, retries, budget, time, keyLine, keptHeaders, intents, underway, other);
     }
 
     /** Without a listener, for what a caller has not asked for. */
@@ -77,8 +77,7 @@ record Wiring(
         if (!(result instanceof Result.Unknown unknown) || unknown.response() == null) {
             return null;
         }
-        String type = ProblemType.of(unknown.response());
-        return type == null ? null : Problem.of(type, problemBase);
+        return transport.judge(unknown.response()).problem();
     }
 
     /** Sends what is written down already; doubt, where it may have been sent before. */

@@ -321,6 +321,48 @@ class ClientSessionTest {
     }
 
     @Test
+    void whoHasAsManySessionsAsItMayWaitsUntilOneHasEnded() throws Exception {
+        CompletableFuture<ClientSession> second = new CompletableFuture<>();
+        try (Payments payments = new Payments(sessions.mostOfCaller(1), (key, attempt) -> Weather.FINE)) {
+            ClientSession first = open(client, payments);
+            Thread opening = new Thread(() -> {
+                try {
+                    second.complete(open(client, payments));
+                } catch (IOException e) {
+                    second.completeExceptionally(e);
+                }
+            });
+            opening.start();
+            assertThat(payments.refusals.poll(30, TimeUnit.SECONDS)).hasToString("TOO_MANY_SESSIONS");
+            first.close();
+
+            try (ClientSession session = second.get(30, TimeUnit.SECONDS)) {
+                assertThat(session.send(payments.pay(1))).isInstanceOf(Answered.class);
+            }
+            opening.join();
+        }
+    }
+
+    @Test
+    void callsThatAreSubmittedWaitForAPlaceWithoutAThread() throws Exception {
+        try (Payments payments = payments((key, attempt) -> Weather.FINE);
+                ClientSession session = open(client, payments)) {
+            List<CompletableFuture<Result>> all = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                all.add(session.submit(payments.pay(i)));
+            }
+
+            for (CompletableFuture<Result> each : all) {
+                assertThat(each.get(30, TimeUnit.SECONDS)).isInstanceOf(Answered.class);
+            }
+            assertThat(payments.effects).hasSize(20);
+            assertThatThrownBy(() -> session.submit(payments.pay(1).header("Idempotency-Key", "mine"))
+                            .get(30, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
     void aServiceThatMakesNoSessionIsAnError() throws Exception {
         try (Server without = Server.doing(Server.Act.answer(404, ""));
                 Payments full = new Payments(HttpSessions.on(new MemorySessions(0)), (key, attempt) -> Weather.FINE);

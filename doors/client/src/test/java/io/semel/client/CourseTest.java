@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.semel.Time;
 import io.semel.client.Course.Next;
+import io.semel.client.Transport.Sign;
+import io.semel.client.Transport.Verdict;
 import io.semel.testkit.ManualTime;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;
@@ -20,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CourseTest {
 
     private static final Given OVERLOADED = Given.of(503, "");
+    private static final Transport HTTP = new HttpTransport(HttpClient.newHttpClient(), "urn:");
 
     /** Manual time with seeded jitter. */
     private record Dice(ManualTime manual, Random random) implements Time {
@@ -74,7 +78,7 @@ class CourseTest {
             time.manual.advance(limit.multipliedBy(random.nextInt(101)).dividedBy(100));
             int asked = random.nextInt(4);
             Given response = asked == 0 ? OVERLOADED : Given.of(503, "", "Retry-After: " + asked);
-            Verdict verdict = Verdict.of(response, "urn:");
+            Verdict verdict = HttpTransport.judge(response, "urn:");
             course.answered(response, verdict);
             if (!(course.next(verdict) instanceof Next.Again again)) {
                 return;
@@ -105,7 +109,7 @@ class CourseTest {
         Course course = course(Retries.standard().deadline(Duration.ofSeconds(30)));
         course.begin(null);
         Given response = Given.of(429, "", "Retry-After: 31");
-        Verdict verdict = Verdict.of(response, "urn:");
+        Verdict verdict = HttpTransport.judge(response, "urn:");
         course.answered(response, verdict);
 
         assertThat(course.next(verdict)).isEqualTo(new Next.End(Stop.DEADLINE));
@@ -168,10 +172,10 @@ class CourseTest {
         Course course = course(Retries.standard());
         course.begin(null);
         Given limit = Given.of(429, "");
-        course.answered(limit, Verdict.of(limit, "urn:"));
+        course.answered(limit, HttpTransport.judge(limit, "urn:"));
         course.begin(null);
         ConnectException refused = new ConnectException();
-        course.failed(refused, Verdict.of(refused));
+        course.failed(refused, HTTP.judge(refused));
 
         assertThat(course.result(Stop.DEADLINE, false)).isEqualTo(new Result.Answered("key", 2, limit, false));
     }
@@ -190,16 +194,16 @@ class CourseTest {
         Course course = new Course("key", Retries.standard(), new Budget(1, 0), new ManualTime(), true);
         course.begin(null);
         ConnectException refused = new ConnectException();
-        course.failed(refused, Verdict.of(refused));
+        course.failed(refused, HTTP.judge(refused));
 
         assertThat(course.result(Stop.DEADLINE, false)).isInstanceOf(Result.Unknown.class);
     }
 
     @Test
     void everyFailureButThatOfConnectingLeavesDoubt() {
-        assertThat(Verdict.of(new ConnectException()).sign()).isEqualTo(Sign.NOT_SENT);
-        assertThat(Verdict.of(new IOException("reset")).sign()).isEqualTo(Sign.MAYBE);
-        assertThat(Verdict.of(new IllegalStateException()).sign()).isEqualTo(Sign.MAYBE);
+        assertThat(HTTP.judge(new ConnectException()).sign()).isEqualTo(Sign.NOT_SENT);
+        assertThat(HTTP.judge(new IOException("reset")).sign()).isEqualTo(Sign.MAYBE);
+        assertThat(HTTP.judge(new IllegalStateException()).sign()).isEqualTo(Sign.MAYBE);
     }
 
     @Test

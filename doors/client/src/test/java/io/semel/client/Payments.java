@@ -61,6 +61,9 @@ final class Payments implements AutoCloseable {
     /** The first outstanding numbers that came while nothing else was asked for. */
     final BlockingQueue<String> keptAlive = new LinkedBlockingQueue<>();
 
+    /** Why what was asked about sessions was refused. */
+    final BlockingQueue<Problem.Type> refusals = new LinkedBlockingQueue<>();
+
     private final Map<String, AtomicInteger> attempts = new ConcurrentHashMap<>();
     private final Map<String, CountDownLatch> second = new ConcurrentHashMap<>();
     private final Queue<HttpExchange> unanswered = new ConcurrentLinkedQueue<>();
@@ -127,7 +130,11 @@ final class Payments implements AutoCloseable {
         if (exchange.getRequestMethod().equals("PUT")) {
             keptAlive.add(exchange.getRequestHeaders().getFirst("Semel-First-Outstanding"));
         }
-        return entry instanceof Entry.Refuse refuse ? refuse.problem().answer() : ((Entry.Replay) entry).answer();
+        if (entry instanceof Entry.Refuse refuse) {
+            refusals.add(refuse.problem().type());
+            return refuse.problem().answer();
+        }
+        return ((Entry.Replay) entry).answer();
     }
 
     private String key(Headers headers) {

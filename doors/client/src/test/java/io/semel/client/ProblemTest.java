@@ -4,6 +4,7 @@ package io.semel.client;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.semel.client.Transport.Sign;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class HeldCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 
     /** Answers about the request; all others are about the moment, the caller or a failure, and a retry runs. */
-    private static final Set<Status.Code> RECORDED = EnumSet.of(
+    static final Set<Status.Code> RECORDED = EnumSet.of(
             Status.Code.OK,
             Status.Code.INVALID_ARGUMENT,
             Status.Code.NOT_FOUND,
@@ -45,6 +45,7 @@ final class HeldCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 
     @Override
     public void sendHeaders(Metadata given) {
+        given.discardAll(Names.REPLAYED);
         headers = given;
     }
 
@@ -65,6 +66,8 @@ final class HeldCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
                     Names.refused(problem));
             return;
         }
+        // A handler may pass on what another service refused it with; that is not what happened to this call.
+        trailers.discardAll(Names.REFUSED);
         R answer = message;
         if (answer != null) {
             super.sendHeaders(headers);

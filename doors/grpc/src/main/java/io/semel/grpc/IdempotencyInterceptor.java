@@ -53,7 +53,7 @@ public final class IdempotencyInterceptor implements ServerInterceptor {
     @Override
     public <Q, R> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
-        if (!Marks.arePresent(headers)) {
+        if (!Marks.arePresent(headers) || SessionService.takes(call.getMethodDescriptor())) {
             return next.startCall(call, headers);
         }
         Engine engine = Marks.isNumbered(headers) ? numbers : keys;

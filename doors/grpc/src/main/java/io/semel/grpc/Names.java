@@ -18,7 +18,7 @@ final class Names {
     static final Metadata.Key<String> WINDOW = name("semel-window");
     static final Metadata.Key<String> MODE = name("semel-mode");
 
-    private static Metadata.Key<String> name(String name) {
+    static Metadata.Key<String> name(String name) {
         return Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER);
     }
 

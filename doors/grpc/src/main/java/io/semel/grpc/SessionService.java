@@ -12,9 +12,8 @@ import io.semel.StoreException;
 import io.semel.session.Session;
 import io.semel.session.SessionKey;
 import io.semel.session.SessionStore;
+import io.semel.session.SessionStore.Registration;
 import io.semel.session.SessionStore.State;
-import java.io.ByteArrayInputStream;
-import java.io.InputStream;
 import java.util.Locale;
 
 /**
@@ -37,11 +36,13 @@ public final class SessionService implements BindableService {
     private final SessionStore store;
     private final GrpcCallers callers;
     private final Session terms;
+    private final int mostOfCaller;
 
-    private SessionService(SessionStore store, GrpcCallers callers, Session terms) {
+    private SessionService(SessionStore store, GrpcCallers callers, Session terms, int mostOfCaller) {
         this.store = store;
         this.callers = callers;
         this.terms = terms;
+        this.mostOfCaller = mostOfCaller;
     }
 
     /**
@@ -50,7 +51,15 @@ public final class SessionService implements BindableService {
      * @param terms the mode, window and lease of the sessions that clients get; its key has no meaning
      */
     public static SessionService on(SessionStore store, GrpcCallers callers, Session terms) {
-        return new SessionService(store, callers, terms);
+        return new SessionService(store, callers, terms, Integer.MAX_VALUE);
+    }
+
+    /** The same, with at most so many sessions for one caller, so that none can take all that the store may hold. */
+    public SessionService mostOfCaller(int sessions) {
+        if (sessions < 1) {
+            throw new IllegalArgumentException("A caller may have at least one session, not " + sessions + ".");
+        }
+        return new SessionService(store, callers, terms, sessions);
     }
 
     @Override
@@ -64,8 +73,10 @@ public final class SessionService implements BindableService {
 
     private Said register(String scope, Metadata headers) {
         Session session = new Session(SessionKey.random(scope), terms.mode(), terms.window(), terms.lease());
-        if (!store.register(session)) {
-            return Said.refusal(Status.RESOURCE_EXHAUSTED, "sessions-full");
+        Registration registration = store.register(session, mostOfCaller);
+        if (registration != Registration.LIVE) {
+            boolean own = registration == Registration.SCOPE_FULL;
+            return Said.refusal(Status.RESOURCE_EXHAUSTED, own ? "too-many-sessions" : "sessions-full");
         }
         Metadata answer = new Metadata();
         answer.put(Names.SESSION, session.key().id());
@@ -113,12 +124,12 @@ public final class SessionService implements BindableService {
     }
 
     private static MethodDescriptor<byte[], byte[]> method(String name) {
-        return MethodDescriptor.<byte[], byte[]>newBuilder()
-                .setType(MethodDescriptor.MethodType.UNARY)
-                .setFullMethodName(MethodDescriptor.generateFullMethodName(NAME, name))
-                .setRequestMarshaller(new Empty())
-                .setResponseMarshaller(new Empty())
-                .build();
+        return Wire.unary(MethodDescriptor.generateFullMethodName(NAME, name));
+    }
+
+    /** Whether a call is for here, and so has no key or number of its own. */
+    static boolean takes(MethodDescriptor<?, ?> method) {
+        return NAME.equals(method.getServiceName());
     }
 
     /** What one of the methods does. */
@@ -142,20 +153,6 @@ public final class SessionService implements BindableService {
             call.sendHeaders(metadata);
             call.sendMessage(new byte[0]);
             call.close(status, new Metadata());
-        }
-    }
-
-    /** Messages without content; what newer clients may put in is read over. */
-    private static final class Empty implements MethodDescriptor.Marshaller<byte[]> {
-
-        @Override
-        public InputStream stream(byte[] value) {
-            return new ByteArrayInputStream(value);
-        }
-
-        @Override
-        public byte[] parse(InputStream stream) {
-            return Reply.bytes(stream);
         }
     }
 }

@@ -13,7 +13,6 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.Server;
-import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
@@ -49,9 +48,15 @@ final class Counter implements AutoCloseable {
     private final ManagedChannel channel;
 
     Counter(IdempotencyInterceptor guard, BindableService... beside) throws IOException {
+        this(0, guard, beside);
+    }
+
+    /** At a port of its own choice where this is 0. */
+    Counter(int port, IdempotencyInterceptor guard, BindableService... beside) throws IOException {
         NettyServerBuilder builder =
-                NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        builder.addService(ServerInterceptors.intercept(service(), guard));
+                NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        // Around all services, also that of the sessions, which has no keys.
+        builder.intercept(guard).addService(service());
         for (BindableService each : beside) {
             builder.addService(each);
         }
@@ -73,6 +78,10 @@ final class Counter implements AutoCloseable {
                 .defaultServiceConfig(
                         Map.of("methodConfig", List.of(Map.of("name", List.of(Map.of()), "retryPolicy", policy))))
                 .build();
+    }
+
+    int port() {
+        return server.getPort();
     }
 
     private ServerServiceDefinition service() {
@@ -153,6 +162,11 @@ final class Counter implements AutoCloseable {
     public void close() {
         channel.shutdownNow();
         server.shutdownNow();
+        try {
+            server.awaitTermination(30, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static MethodDescriptor<String, String> method(String name, MethodType type) {

@@ -2,6 +2,7 @@
 package io.semel.grpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.grpc.CallOptions;
@@ -303,6 +304,24 @@ class IdempotencyInterceptorTest {
         assertThat(refusal(this::register)).isEqualTo("RESOURCE_EXHAUSTED sessions-full");
         assertThat(refusal(() -> counter.ask(SessionService.CLOSE))).isEqualTo("INVALID_ARGUMENT malformed-session");
         assertThat(numbered(id, 1, 1).text()).isEqualTo("pay 1");
+    }
+
+    @Test
+    void aCallerThatHasAsManySessionsAsItMayIsRefusedAndNobodyElse() throws IOException {
+        SessionService one =
+                SessionService.on(sessions, CALLERS, Session.of("terms")).mostOfCaller(1);
+        IdempotencyInterceptor guard = IdempotencyInterceptor.on(Engine.on(store), CALLERS);
+        try (Counter bounded = new Counter(guard, one)) {
+            String id = bounded.ask(SessionService.REGISTER).get(Names.SESSION);
+
+            assertThat(refusal(() -> bounded.ask(SessionService.REGISTER)))
+                    .isEqualTo("RESOURCE_EXHAUSTED too-many-sessions");
+            assertThat(bounded.ask(SessionService.REGISTER, "user", "bob").get(Names.SESSION))
+                    .isNotEmpty();
+            bounded.ask(SessionService.CLOSE, "semel-session", id);
+            assertThat(bounded.ask(SessionService.REGISTER).get(Names.SESSION)).isNotEqualTo(id);
+        }
+        assertThatThrownBy(() -> one.mostOfCaller(0)).hasMessageContaining("at least one session");
     }
 
     private String register() {

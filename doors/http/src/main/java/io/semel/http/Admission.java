@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.http;
 
+import io.semel.Begun;
+import io.semel.Call;
 import io.semel.Fingerprint;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,16 +38,23 @@ public sealed interface Admission {
 
         private final HttpDoor door;
         private final RequestDigest digest;
-        private final boolean numbered;
-        private final Function<Fingerprint, Entry> ask;
+        private final HttpDoor.Lane lane;
+        private final Request request;
+        private final Function<Fingerprint, Call> call;
         private @Nullable BadBody bad;
         private boolean entered;
 
-        Reading(HttpDoor door, RequestDigest digest, boolean numbered, Function<Fingerprint, Entry> ask) {
+        Reading(
+                HttpDoor door,
+                RequestDigest digest,
+                HttpDoor.Lane lane,
+                Request request,
+                Function<Fingerprint, Call> call) {
             this.door = door;
             this.digest = digest;
-            this.numbered = numbered;
-            this.ask = ask;
+            this.lane = lane;
+            this.request = request;
+            this.call = call;
         }
 
         /**
@@ -49,7 +62,7 @@ public sealed interface Admission {
          * is to be committed in any case, unless the store failed.
          */
         public boolean isNumbered() {
-            return numbered;
+            return lane.numbered();
         }
 
         /** Takes some more of the body; false says that the rest need not be read, because the request will be refused. */
@@ -66,18 +79,47 @@ public sealed interface Admission {
 
         /** Asks the store, now that the body is complete; the only step that can block. */
         public Entry enter() {
+            Call asked = call();
+            return asked == null ? refusal() : door.enter(lane, request, asked);
+        }
+
+        /**
+         * Many {@link #enter}s with one question to the store. What each would have given is in its place; most are there
+         * already, and what takes more than that one question is done by {@code others}.
+         */
+        public static List<CompletableFuture<Entry>> enterAll(List<Reading> readings, Executor others) {
+            return Together.enter(readings, others);
+        }
+
+        /** What the request asks for; null if nothing may be asked for, because its body is bad. */
+        @Nullable
+        Call call() {
             if (entered) {
                 throw new IllegalStateException("A request enters once; this one has entered before.");
             }
             entered = true;
             if (bad == null) {
                 try {
-                    return ask.apply(digest.finish());
+                    return call.apply(digest.finish());
                 } catch (BadBody e) {
                     bad = e;
                 }
             }
-            return door.refuse(bad.type(), bad.detail());
+            return null;
+        }
+
+        HttpDoor.Lane lane() {
+            return lane;
+        }
+
+        /** What became of what it asked for. */
+        Entry entered(Supplier<Begun<Answer>> begun) {
+            return door.entered(lane, request, begun);
+        }
+
+        Entry refusal() {
+            BadBody fault = Objects.requireNonNull(bad);
+            return door.refuse(fault.type(), fault.detail());
         }
 
         /** Instead of {@link #enter}, where what the store needs, such as a transaction, cannot be had: nothing runs. */

@@ -5,6 +5,7 @@ import io.semel.Begun;
 import io.semel.LeaseLost;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** Ends a run as the rules say, and turns what can go wrong then into a problem. */
 final class Ending {
@@ -28,6 +29,26 @@ final class Ending {
 
     Optional<Problem> complete(Answer answer) {
         return complete(answer, rules.replayedHeaders.stored(answer));
+    }
+
+    /** The half of {@link #complete} before the store is told of an answer that is recorded; null if it is not. */
+    Begun.@Nullable Completing<Answer> recording(Answer answer) {
+        if (keep(answer) != StatusPolicy.Keep.RECORD) {
+            return null;
+        }
+        once();
+        return new Begun.Completing<>(started, rules.replayedHeaders.stored(answer));
+    }
+
+    /** And the half after it. */
+    Optional<Problem> recorded(@Nullable Throwable failure) {
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        // The engine's listener has been told; whatever it was, the answer is not known to be recorded.
+        return failure == null
+                ? Optional.empty()
+                : Optional.of(failure instanceof LeaseLost ? problems.takenOver() : problems.unconfirmed());
     }
 
     Optional<Problem> completeUnkept(Answer head) {
@@ -72,12 +93,9 @@ final class Ending {
     private Optional<Problem> settled(Runnable settle) {
         try {
             settle.run();
-            return Optional.empty();
-        } catch (LeaseLost e) {
-            return Optional.of(problems.takenOver());
+            return recorded(null);
         } catch (RuntimeException e) {
-            // The engine's listener has been told; whatever it was, the answer is not known to be recorded.
-            return Optional.of(problems.unconfirmed());
+            return recorded(e);
         }
     }
 

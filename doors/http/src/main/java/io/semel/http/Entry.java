@@ -6,6 +6,8 @@ import io.semel.Begun;
 import io.semel.http.Answer.Header;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** What to do with a request. */
@@ -65,6 +67,22 @@ public sealed interface Entry {
         public Optional<Problem> complete(Answer answer) {
             return ending.complete(answer);
         }
+
+        /**
+         * Many {@link #complete}s with one statement to the store. What each would have given is in its place; most are there
+         * already, and what takes more than that one statement is done by {@code others}.
+         */
+        public static List<CompletableFuture<Optional<Problem>>> completeAll(
+                List<Completing> completings, Executor others) {
+            return Together.complete(completings, others);
+        }
+
+        Ending ending() {
+            return ending;
+        }
+
+        /** The arguments of one {@link #complete}. */
+        public record Completing(Run run, Answer answer) {}
 
         /**
          * As {@link #complete}, for an answer whose body was too large to hold, given without it: where it would be

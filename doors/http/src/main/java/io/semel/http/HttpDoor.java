@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -156,7 +157,7 @@ public final class HttpDoor {
         }
         try {
             RequestDigest digest = RequestDigest.of(request, rules, firstSent);
-            return new Admission.Reading(this, digest, lane.numbered, print -> enter(lane, request, call.apply(print)));
+            return new Admission.Reading(this, digest, lane, request, call);
         } catch (BadBody bad) {
             return decided(problems.of(bad.type(), bad.detail()));
         }
@@ -173,10 +174,14 @@ public final class HttpDoor {
         return false;
     }
 
-    private Entry enter(Lane lane, Request request, Call call) {
+    Entry enter(Lane lane, Request request, Call call) {
+        return entered(lane, request, () -> lane.engine.begin(call, Answer.codec()));
+    }
+
+    Entry entered(Lane lane, Request request, Supplier<Begun<Answer>> beginning) {
         Begun<Answer> begun;
         try {
-            begun = lane.engine.begin(call, Answer.codec());
+            begun = beginning.get();
         } catch (MalformedKey e) {
             return refuse(lane.numbered ? problems.malformedNumber() : problems.futureDated(), e);
         } catch (RuntimeException e) {
@@ -259,5 +264,5 @@ public final class HttpDoor {
     }
 
     /** What tells retries apart: keys, or the numbers of sessions. */
-    private record Lane(Engine engine, boolean numbered, List<Header> advertised) {}
+    record Lane(Engine engine, boolean numbered, List<Header> advertised) {}
 }

@@ -18,12 +18,14 @@ public final class HttpSessions {
     private final SessionStore store;
     private final Engine engine;
     private final Session terms;
+    private final int mostOfCaller;
     private final String path;
 
-    private HttpSessions(SessionStore store, Engine engine, Session terms, String path) {
+    private HttpSessions(SessionStore store, Engine engine, Session terms, int mostOfCaller, String path) {
         this.store = store;
         this.engine = engine;
         this.terms = terms;
+        this.mostOfCaller = mostOfCaller;
         this.path = path;
     }
 
@@ -37,22 +39,33 @@ public final class HttpSessions {
      * Its operation is replaced by that of the door.
      */
     public static HttpSessions on(SessionStore store, Engine engine) {
-        return new HttpSessions(store, engine, TERMS, "/.semel/sessions");
+        return new HttpSessions(store, engine, TERMS, Integer.MAX_VALUE, "/.semel/sessions");
     }
 
     /** Whether numbers may overtake each other. */
     public HttpSessions mode(Session.Mode mode) {
-        return new HttpSessions(store, engine, terms.mode(mode), path);
+        return new HttpSessions(store, engine, terms.mode(mode), mostOfCaller, path);
     }
 
     /** How many numbers of a client may be in use at once. */
     public HttpSessions window(int numbers) {
-        return new HttpSessions(store, engine, terms.window(numbers), path);
+        return new HttpSessions(store, engine, terms.window(numbers), mostOfCaller, path);
     }
 
     /** How long a silent client is believed to be there. */
     public HttpSessions lease(Duration span) {
-        return new HttpSessions(store, engine, terms.lease(span), path);
+        return new HttpSessions(store, engine, terms.lease(span), mostOfCaller, path);
+    }
+
+    /**
+     * How many sessions one caller may have at once, so that none can take all that the store may hold; as many as there may be at
+     * all, unless this is said.
+     */
+    public HttpSessions mostOfCaller(int sessions) {
+        if (sessions < 1) {
+            throw new IllegalArgumentException("A caller may have at least one session, not " + sessions + ".");
+        }
+        return new HttpSessions(store, engine, terms, sessions, path);
     }
 
     /** Where clients register, as the door sees it, such as behind a context path. */
@@ -61,7 +74,7 @@ public final class HttpSessions {
             throw new IllegalArgumentException(
                     "The path of sessions begins with a slash and ends with none, unlike '" + other + "'.");
         }
-        return new HttpSessions(store, engine, terms, other);
+        return new HttpSessions(store, engine, terms, mostOfCaller, other);
     }
 
     SessionStore store() {
@@ -70,6 +83,10 @@ public final class HttpSessions {
 
     Engine engine() {
         return engine;
+    }
+
+    int mostOfCaller() {
+        return mostOfCaller;
     }
 
     String path() {

@@ -124,6 +124,13 @@ final class Problems {
                         + " has an unknown outcome. Register, and do not send that again.");
     }
 
+    Problem tooManySessions() {
+        return of(
+                Problem.Type.TOO_MANY_SESSIONS,
+                "No session was made; close one of yours, or wait until one that is not used any more has ended.",
+                SOON);
+    }
+
     Problem sessionsFull() {
         return of(Problem.Type.SESSIONS_FULL, "No session was made, and none is given up for a new one.", SOON);
     }

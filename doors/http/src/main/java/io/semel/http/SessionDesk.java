@@ -7,6 +7,7 @@ import io.semel.MalformedKey;
 import io.semel.StoreException;
 import io.semel.session.Session;
 import io.semel.session.SessionKey;
+import io.semel.session.SessionStore.Registration;
 import io.semel.session.SessionStore.State;
 import java.util.List;
 
@@ -55,8 +56,10 @@ final class SessionDesk {
 
     private Entry register(Request request) {
         Session session = sessions.session(request.caller().scope(rules.namespace));
-        if (!sessions.store().register(session)) {
-            return refuse(problems.sessionsFull());
+        Registration registration = sessions.store().register(session, sessions.mostOfCaller());
+        if (registration != Registration.LIVE) {
+            boolean own = registration == Registration.SCOPE_FULL;
+            return refuse(own ? problems.tooManySessions() : problems.sessionsFull());
         }
         String id = session.key().id();
         String json = "{\"id\":\"" + id + "\",\"leaseMillis\":"

@@ -2,6 +2,7 @@
 package io.semel.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.semel.Engine;
 import io.semel.session.MemorySessions;
@@ -228,6 +229,22 @@ class SessionCasesTest extends Service {
         assertThat(problem(full)).isEqualTo("sessions-full");
         assertThat(full.header("Retry-After")).isPresent();
         assertThat(send(in(id, 1, 1)).status()).isEqualTo(201);
+    }
+
+    @Test
+    void aCallerThatHasAsManySessionsAsItMayIsRefusedAndNobodyElse() {
+        door = door(HttpRules.standard()).sessions(HttpSessions.on(sessions).mostOfCaller(1));
+        String id = register();
+
+        Answer refused = send(REGISTER);
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(problem(refused)).isEqualTo("too-many-sessions");
+        assertThat(refused.header("Retry-After")).isPresent();
+        assertThat(send(REGISTER.from(Caller.of("bob"))).status()).isEqualTo(201);
+        assertThat(send(close(id)).status()).isEqualTo(204);
+        assertThat(send(REGISTER).status()).isEqualTo(201);
+        assertThatThrownBy(() -> HttpSessions.on(sessions).mostOfCaller(0))
+                .hasMessageContaining("at least one session");
     }
 
     @Test

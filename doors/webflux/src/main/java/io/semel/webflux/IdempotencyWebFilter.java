@@ -4,6 +4,7 @@ package io.semel.webflux;
 import io.semel.http.Admission;
 import io.semel.http.HttpDoor;
 import io.semel.http.Streaming;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
@@ -60,16 +61,24 @@ public final class IdempotencyWebFilter implements WebFilter {
             return chain.filter(exchange);
         }
         Passage passage = new Passage(exchange, chain, settings);
-        Admission admission;
-        try {
-            admission = door.admit(new Asked(exchange.getRequest(), null));
-        } catch (Asked.Wanted wanted) {
-            return callers.of(exchange)
-                    .switchIfEmpty(Mono.error(() -> new IllegalStateException(callers.getClass()
-                                    .getName() + " named no caller for a request with a key. Nothing was run.")))
-                    .flatMap(caller -> passage.enter(door.admit(new Asked(exchange.getRequest(), caller))));
+        Admission admission = withoutCaller(exchange);
+        if (admission != null) {
+            return passage.enter(admission);
         }
-        return passage.enter(admission);
+        return callers.of(exchange)
+                .switchIfEmpty(Mono.error(() -> new IllegalStateException(
+                        callers.getClass().getName() + " named no caller for a request with a key. Nothing was run.")))
+                .flatMap(caller -> passage.enter(door.admit(new Asked(exchange.getRequest(), caller))));
+    }
+
+    /** Null where it depends on the caller, as it does for whatever is about sessions, even if only later. */
+    private @Nullable Admission withoutCaller(ServerWebExchange exchange) {
+        try {
+            Admission admission = door.admit(new Asked(exchange.getRequest(), null));
+            return admission instanceof Admission.ForDoor ? null : admission;
+        } catch (Asked.Wanted wanted) {
+            return null;
+        }
     }
 
     private IdempotencyWebFilter with(Settings other) {

@@ -7,7 +7,11 @@ import io.semel.Engine;
 import io.semel.http.Caller;
 import io.semel.http.HttpDoor;
 import io.semel.http.HttpRules;
+import io.semel.http.HttpSessions;
 import io.semel.http.KeyUse;
+import io.semel.session.MemorySessions;
+import java.net.URI;
+import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.security.Principal;
@@ -100,6 +104,40 @@ class DoorTest extends Service {
         assertThat(send(pay()).body()).isEqualTo("run 2");
         assertThat(isReplayed(send(pay()))).isTrue();
         assertThat(effects).hasValue(2);
+    }
+
+    @Test
+    void aSessionBelongsToWhoeverRegisteredIt() throws Exception {
+        HttpSessions sessions = HttpSessions.on(new MemorySessions(4));
+        HttpDoor door = HttpDoor.on(Engine.on(store).with(PAYMENTS), HttpRules.standard())
+                .sessions(sessions);
+        filter = IdempotencyWebFilter.on(
+                door,
+                exchange -> Mono.just(Caller.of(
+                        String.valueOf(exchange.getRequest().getHeaders().getFirst("X-User")))));
+        URI at = URI.create("http://127.0.0.1:" + port() + "/.semel/sessions");
+        HttpResponse<String> registered =
+                send(HttpRequest.newBuilder(at).header("X-User", "alice").POST(BodyPublishers.noBody()));
+        assertThat(registered.statusCode()).isEqualTo(201);
+        String id = registered.headers().firstValue("Location").orElseThrow().replaceFirst(".*/", "");
+
+        assertThat(send(numbered(id, "alice")).body()).isEqualTo("payment 1");
+        assertThat(isReplayed(send(numbered(id, "alice")))).isTrue();
+        assertThat(send(numbered(id, "mallory")).body()).contains("session-unknown");
+        assertThat(effects).hasValue(1);
+        HttpRequest.Builder close = HttpRequest.newBuilder(URI.create(at + "/" + id));
+        assertThat(send(close.copy().header("X-User", "mallory").DELETE()).body())
+                .contains("session-unknown");
+        assertThat(send(close.copy().header("X-User", "alice").DELETE()).statusCode())
+                .isEqualTo(204);
+    }
+
+    private HttpRequest.Builder numbered(String id, String user) {
+        return post().header("X-User", user)
+                .header("Semel-Session", id)
+                .header("Semel-Request", "1")
+                .header("Semel-First-Outstanding", "1")
+                .POST(BodyPublishers.ofString("{}"));
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.semel.StoreException;
 import io.semel.gateway.config.Address;
 import io.semel.gateway.config.ConfigError;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -115,7 +116,7 @@ public final class AdminServer implements AutoCloseable {
                 case "POST" -> post(exchange, path);
                 default -> Reply.error(405, "Only GET and POST are understood.");
             };
-        } catch (StoreException e) {
+        } catch (StoreException | UncheckedIOException e) {
             return Reply.error(503, String.valueOf(e.getMessage()));
         } catch (IllegalArgumentException | UnsupportedOperationException e) {
             return Reply.error(400, String.valueOf(e.getMessage()));

@@ -5,105 +5,167 @@ import io.semel.Key;
 import io.semel.gateway.config.ConfigError;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What operators did: the last acts in memory and, where there is a file, every one as a line of JSON. */
+/**
+ * What operators did, in a file that outlives the process: a line of JSON before each act, and one with its result after it. Whoever
+ * acts on the same store from the same machine writes to the same file.
+ */
 public final class Audit {
 
     private static final System.Logger LOG = System.getLogger(Audit.class.getName());
-    private static final int MOST = 1000;
+    private static final long FULL = 10 << 20;
+    private static final int MOST_SHOWN = 1000;
+    private static final int MOST_NAME = 200;
+    private static final int MOST_WHY = 1000;
 
-    private final @Nullable Path file;
-    private final Deque<ObjectNode> acts = new ArrayDeque<>();
+    private final Path file;
+    private final Trail trail;
 
-    /** @param file null where they are to be forgotten with the process */
-    public Audit(@Nullable Path file) {
+    public Audit(Path file) {
+        this(file, FULL);
+    }
+
+    Audit(Path file, long full) {
         this.file = file;
-        if (file != null && Files.exists(file)) {
-            rememberAll(file);
-        }
-    }
-
-    private void rememberAll(Path from) {
+        this.trail = new Trail(file, full);
         try {
-            String text = Files.readString(from, StandardCharsets.UTF_8);
-            text.lines().forEach(this::remember);
-            if (!text.isEmpty() && !text.endsWith("\n")) {
-                append("\n");
-            }
-        } catch (IOException | UncheckedIOException e) {
-            throw new ConfigError("The audit trail " + from + " cannot be read; name another with --audit.", e);
+            var unused = trail.last(1);
+        } catch (IOException e) {
+            throw new ConfigError("The audit trail " + file + " cannot be read; name another with --audit.", e);
         }
     }
 
-    /** A line that was cut off by a full disk, say, is left as it is, and left out. */
-    private void remember(String line) {
+    public Path file() {
+        return file;
+    }
+
+    /** Does something that is noted; if it cannot be noted, it is not done. */
+    <T> T noting(ObjectNode asked, String act, @Nullable Key key, Supplier<T> work, Function<T, String> result) {
+        ObjectNode entry = entry(asked, act, key);
+        begin(entry);
+        T done;
         try {
-            if (JsonMapper.shared().readTree(line) instanceof ObjectNode entry) {
-                keep(entry);
-            }
-        } catch (JacksonException e) {
-            LOG.log(System.Logger.Level.WARNING, "A line of the audit trail is not JSON, and is not shown.");
+            done = work.get();
+        } catch (RuntimeException e) {
+            end(entry, "FAILED");
+            throw e;
         }
+        end(entry, result.apply(done));
+        return done;
     }
 
-    /** Written before the act is acknowledged. */
-    synchronized void add(ObjectNode asked, String act, Key key, String result) {
+    private static ObjectNode entry(ObjectNode asked, String act, @Nullable Key key) {
         ObjectNode entry = JsonMapper.shared().createObjectNode();
         entry.put("at", Instant.now().toString());
+        entry.put("number", UUID.randomUUID().toString());
         entry.put("operator", operator(asked));
         entry.put("from", asked.path("from").asString("this machine"));
         entry.put("act", act);
-        entry.put("scope", key.scope());
-        entry.put("id", key.id());
-        entry.put("result", result);
-        keep(entry);
-        append(entry + "\n");
+        if (key != null) {
+            entry.put("scope", key.scope());
+            entry.put("id", key.id());
+        }
+        if (asked.has("status")) {
+            entry.put("status", asked.path("status").asInt());
+        }
+        if (asked.has("why")) {
+            entry.put("why", bounded(asked, "why", MOST_WHY));
+        }
+        return entry;
     }
 
     /** As they say they are: the token says only that they may. */
     static String operator(ObjectNode asked) {
-        String name = asked.path("operator").asString("");
+        String name = bounded(asked, "operator", MOST_NAME);
         return name.isEmpty() ? "somebody" : name;
     }
 
-    private void keep(ObjectNode entry) {
-        if (acts.size() == MOST) {
-            acts.removeFirst();
+    private static String bounded(ObjectNode asked, String name, int most) {
+        String text = asked.path(name).asString("");
+        if (text.length() > most) {
+            throw new IllegalArgumentException(
+                    "'" + name + "' has " + text.length() + " characters; at most " + most + " are noted.");
         }
-        acts.addLast(entry);
+        return text;
     }
 
-    private void append(String line) {
-        if (file == null) {
-            return;
-        }
+    private void begin(ObjectNode entry) {
         try {
-            Files.writeString(file, line, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            trail.add(entry.put("result", "BEGUN").toString());
         } catch (IOException e) {
-            throw new UncheckedIOException("The audit trail cannot be written to " + file + ".", e);
+            throw new UncheckedIOException(
+                    "Nothing was done, because it cannot be noted in the audit trail " + file + ": " + e, e);
         }
     }
 
-    synchronized List<ObjectNode> acts() {
-        return List.copyOf(acts);
+    /** What is done is done: whoever asked for it is told, even if the trail can only say that it was begun. */
+    private void end(ObjectNode entry, String result) {
+        try {
+            trail.add(entry.put("result", result).toString());
+        } catch (IOException e) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "The audit trail " + file + " says only that this was begun: " + entry,
+                    e);
+        }
     }
 
-    List<ObjectNode> acts(Key key) {
-        return acts().stream()
-                .filter(act -> act.path("id").asString("").equals(key.id())
-                        && act.path("scope").asString("").equals(key.scope()))
-                .toList();
+    /** The last acts, as the file has them now. */
+    Acts acts() {
+        Map<String, ObjectNode> acts = new LinkedHashMap<>();
+        int unreadable = 0;
+        for (String line : lines()) {
+            ObjectNode entry = read(line);
+            if (entry == null) {
+                unreadable++;
+            } else {
+                acts.put(entry.path("number").asString(line), entry);
+            }
+        }
+        return new Acts(List.copyOf(acts.values()), unreadable);
+    }
+
+    private List<String> lines() {
+        try {
+            return trail.last(2 * MOST_SHOWN);
+        } catch (IOException e) {
+            throw new UncheckedIOException("The audit trail " + file + " cannot be read: " + e, e);
+        }
+    }
+
+    private static @Nullable ObjectNode read(String line) {
+        try {
+            return JsonMapper.shared().readTree(line) instanceof ObjectNode entry ? entry : null;
+        } catch (JacksonException e) {
+            return null;
+        }
+    }
+
+    /** How many of the last lines cannot be read, because they were cut off. */
+    public int unreadable() {
+        return acts().unreadable;
+    }
+
+    /** What people did, the oldest first, and how many lines cannot be read. */
+    record Acts(List<ObjectNode> all, int unreadable) {
+
+        List<ObjectNode> on(Key key) {
+            return all.stream()
+                    .filter(act -> act.path("id").asString("").equals(key.id())
+                            && act.path("scope").asString("").equals(key.scope()))
+                    .toList();
+        }
     }
 }

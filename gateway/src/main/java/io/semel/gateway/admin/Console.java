@@ -16,7 +16,9 @@ import io.semel.gateway.config.RouteSettings;
 import io.semel.gateway.config.Settings;
 import io.semel.gateway.store.OpenStore;
 import io.semel.observe.CallMeters;
+import io.semel.observe.SessionMeters;
 import io.semel.observe.StoreMeters;
+import io.semel.session.SessionStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
@@ -31,6 +33,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Console implements Listener, Desk {
 
     private static final Duration FRESH = Duration.ofSeconds(5);
+    private static final Duration SESSIONS_FRESH = Duration.ofSeconds(30);
     private static final int MOST_EVENTS = 10_000;
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -65,6 +68,15 @@ public final class Console implements Listener, Desk {
         Gauge.builder("semel.gateway.connections", running, Gateway::connections)
                 .register(registry);
         Gauge.builder("semel.gateway.exchanges", traffic, Traffic::exchanges).register(registry);
+    }
+
+    /** From now on it tells of these sessions too; whoever it returns is to be told what becomes of their requests. */
+    public Listener watch(SessionStore sessions) {
+        SessionMeters numbered = new SessionMeters(sessions, SESSIONS_FRESH, registry);
+        return event -> {
+            on(event);
+            numbered.on(event);
+        };
     }
 
     @Override
@@ -141,6 +153,10 @@ public final class Console implements Listener, Desk {
         shown.put("promise", open.promise());
         ObjectNode told = shown.putObject("outcomes");
         outcomes.forEach((name, count) -> told.put(name, count.sum()));
+        Gauge sessions = registry.find("semel.sessions").gauge();
+        if (sessions != null) {
+            shown.set("sessions", sessions(sessions.value()));
+        }
         Gateway running = gateway;
         if (running != null) {
             ObjectNode requests = shown.putObject("requests");
@@ -152,6 +168,20 @@ public final class Console implements Listener, Desk {
             shown.put("connections", running.connections());
         }
         return Reply.ok(shown);
+    }
+
+    private ObjectNode sessions(double open) {
+        ObjectNode shown = Shown.object();
+        if (!Double.isNaN(open)) {
+            shown.put("open", (long) open);
+            shown.put("kept", (long) registry.get("semel.session.slots").gauge().value());
+        }
+        ObjectNode told = shown.putObject("outcomes");
+        registry.find("semel.session.requests").counters().forEach(each -> {
+            String outcome = String.valueOf(each.getId().getTag("outcome"));
+            told.put(outcome, told.path(outcome).asLong(0) + (long) each.count());
+        });
+        return shown;
     }
 
     private Reply settings() {

@@ -104,7 +104,7 @@ public final class KeyDesk implements Desk {
         ArrayNode events = shown.putArray("events");
         recent.of(key).forEach(seen -> events.add(Shown.event(seen)));
         ArrayNode acts = shown.putArray("acts");
-        audit.acts(key).forEach(acts::add);
+        audit.acts().on(key).forEach(acts::add);
         return Reply.ok(shown);
     }
 
@@ -140,13 +140,8 @@ public final class KeyDesk implements Desk {
 
     private Reply settle(ObjectNode body, String act, Settling settling) {
         Key key = key(body);
-        Optional<Slot> slot = inspectable().look(key);
-        Operator.Result result = slot.isEmpty()
-                ? Operator.Result.NOT_FOUND
-                : isAsSeen(slot.get(), body)
-                        ? settling.settle(operator(Audit.operator(body)), slot.get())
-                        : Operator.Result.CHANGED;
-        audit.add(body, act, key, result.name());
+        Operator.Result result =
+                audit.noting(body, act, key, () -> settled(body, key, settling), Operator.Result::name);
         ObjectNode shown = Shown.object().put("result", result.name().toLowerCase(Locale.ROOT));
         return switch (result) {
             case APPLIED -> Reply.ok(shown);
@@ -159,6 +154,16 @@ public final class KeyDesk implements Desk {
         };
     }
 
+    private Operator.Result settled(ObjectNode body, Key key, Settling settling) {
+        Optional<Slot> slot = inspectable().look(key);
+        if (slot.isEmpty()) {
+            return Operator.Result.NOT_FOUND;
+        }
+        return isAsSeen(slot.get(), body)
+                ? settling.settle(operator(Audit.operator(body)), slot.get())
+                : Operator.Result.CHANGED;
+    }
+
     /** Whoever says which fence they saw must not settle what came after it. */
     private static boolean isAsSeen(Slot slot, ObjectNode body) {
         return !body.has("fence") || body.path("fence").asLong() == slot.fence();
@@ -166,8 +171,12 @@ public final class KeyDesk implements Desk {
 
     private Reply reveal(ObjectNode body) {
         Key key = key(body);
-        Optional<byte[]> answer = operator(Audit.operator(body)).reveal(key);
-        audit.add(body, "reveal", key, answer.isPresent() ? "APPLIED" : "NOT_FOUND");
+        Optional<byte[]> answer = audit.noting(
+                body,
+                "reveal",
+                key,
+                () -> operator(Audit.operator(body)).reveal(key),
+                found -> found.isPresent() ? "APPLIED" : "NOT_FOUND");
         return answer.map(bytes -> Reply.ok(Shown.answer(Answer.codec().decode(bytes))))
                 .orElseGet(() -> Reply.error(404, "No answer is kept of " + key + "."));
     }
@@ -177,14 +186,18 @@ public final class KeyDesk implements Desk {
             return Reply.ok(
                     Shown.object().put("purged", 0).put("note", "This store drops what has expired by itself."));
         }
-        return Reply.ok(
-                Shown.object().put("purged", purgeable.purge(body.path("limit").asInt(100_000))));
+        int limit = body.path("limit").asInt(100_000);
+        int purged = audit.noting(body, "purge", null, () -> purgeable.purge(limit), count -> "DROPPED " + count);
+        return Reply.ok(Shown.object().put("purged", purged));
     }
 
     private Reply audited() {
+        Audit.Acts noted = audit.acts();
         ObjectNode shown = Shown.object();
+        shown.put("file", audit.file().toString());
+        shown.put("unreadable", noted.unreadable());
         ArrayNode acts = shown.putArray("acts");
-        audit.acts().forEach(acts::add);
+        noted.all().forEach(acts::add);
         return Reply.ok(shown);
     }
 

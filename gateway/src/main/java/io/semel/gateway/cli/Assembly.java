@@ -12,13 +12,16 @@ import io.semel.gateway.store.OpenStore;
 import io.semel.gateway.store.StoreUrl;
 import io.semel.http.HttpSessions;
 import io.semel.session.SessionStore;
+import java.nio.file.Path;
 
 /** A gateway with its store and its operators' port, from start to close. */
-record Assembly(OpenStore open, AdminServer operators, Gateway gateway, Upkeep upkeep) implements AutoCloseable {
+record Assembly(OpenStore open, Audit audit, AdminServer operators, Gateway gateway, Upkeep upkeep)
+        implements AutoCloseable {
 
-    static Assembly start(Settings settings, boolean createSchema, Audit audit) {
+    static Assembly start(Settings settings, boolean createSchema, Path trail) {
         OpenStore open = StoreUrl.open(settings.stores(), createSchema);
         try {
+            Audit audit = new Audit(trail);
             Console console = new Console(open, audit);
             Engine engine = Engine.on(open.store()).withListener(console);
             AdminServer operators = AdminServer.start(settings.admin(), settings.adminToken(), console);
@@ -27,12 +30,12 @@ record Assembly(OpenStore open, AdminServer operators, Gateway gateway, Upkeep u
                 SessionStore kept = terms == null ? null : open.sessions(terms.cap());
                 HttpSessions sessions = terms == null || kept == null
                         ? null
-                        : terms.offer(kept, Engine.on(kept).withListener(console));
+                        : terms.offer(kept, Engine.on(kept).withListener(console.watch(kept)));
                 Gateway gateway = Gateway.start(settings, engine, sessions, open.isQuick());
                 console.watch(gateway);
                 Upkeep upkeep = new Upkeep(open.store(), kept);
                 upkeep.begin();
-                return new Assembly(open, operators, gateway, upkeep);
+                return new Assembly(open, audit, operators, gateway, upkeep);
             } catch (RuntimeException e) {
                 operators.close();
                 throw e;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.cli;
 
-import io.semel.gateway.admin.Audit;
 import io.semel.gateway.config.Overrides;
 import io.semel.gateway.config.Settings;
 import io.semel.gateway.config.SettingsReader;
@@ -115,7 +114,8 @@ final class DemoCommand implements Callable<Integer> {
 
     private int guarded(Plan plan, PaymentService service, Path directory, Stopping stopping)
             throws IOException, InterruptedException {
-        try (Assembly assembly = Assembly.start(settings(service, directory), false, new Audit(null))) {
+        Settings settings = settings(service, directory);
+        try (Assembly assembly = Assembly.start(settings, false, settings.audit())) {
             int port = assembly.gateway().address().getPort();
             say("Clients -> gateway on 127.0.0.1:" + port + " -> payments service on 127.0.0.1:" + service.port());
             say("Store:   " + assembly.open().label() + ". " + assembly.open().promise());

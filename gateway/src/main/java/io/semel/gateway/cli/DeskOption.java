@@ -36,8 +36,8 @@ final class DeskOption {
     @Option(
             names = "--audit",
             paramLabel = "FILE",
-            description = "Where acts on a store are noted. Default: semel-audit.log")
-    private Path audit = Path.of("semel-audit.log");
+            description = "Where acts on a store are noted. Default: as the gateway on the same store has it")
+    private @Nullable Path audit;
 
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
@@ -52,7 +52,7 @@ final class DeskOption {
             return work.apply(new RemoteDesk(address, token));
         }
         try (OpenStore open = open()) {
-            return work.apply(KeyDesk.on(open.store(), new Audit(audit)));
+            return work.apply(KeyDesk.on(open.store(), new Audit(audit == null ? store.audit() : audit)));
         }
     }
 

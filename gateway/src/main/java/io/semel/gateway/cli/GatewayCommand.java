@@ -2,7 +2,6 @@
 package io.semel.gateway.cli;
 
 import io.semel.gateway.Gateway;
-import io.semel.gateway.admin.Audit;
 import io.semel.gateway.config.Overrides;
 import io.semel.gateway.config.Settings;
 import io.semel.gateway.config.SettingsReader;
@@ -57,10 +56,13 @@ final class GatewayCommand implements Callable<Integer> {
     @Option(
             names = "--audit",
             paramLabel = "FILE",
-            description = "What operators do, a line of JSON each. Default: semel-audit.log")
-    private Path audit = Path.of("semel-audit.log");
+            description = {
+                "What operators do, a line of JSON each. Default: audit.log in the directory of a RocksDB store,",
+                "else semel-audit.log"
+            })
+    private @Nullable Path audit;
 
-    @Option(names = "--create-schema", description = "Make the table of a database that has none.")
+    @Option(names = "--create-schema", description = "Make the tables of a database that has none.")
     private boolean createSchema;
 
     @Option(names = "--check", description = "Start, say what it would do, and stop.")
@@ -70,7 +72,8 @@ final class GatewayCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         Settings settings = settings();
         Stopping stopping = new Stopping();
-        try (Assembly assembly = Assembly.start(settings, createSchema, new Audit(audit))) {
+        Path trail = audit == null ? settings.audit() : audit;
+        try (Assembly assembly = Assembly.start(settings, createSchema, trail)) {
             Greeting.print(spec.commandLine().getOut(), assembly);
             if (check) {
                 return 0;

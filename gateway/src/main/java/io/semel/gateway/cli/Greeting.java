@@ -28,8 +28,16 @@ final class Greeting {
         open.caveats().forEach(caveat -> out.println("         " + caveat));
         out.println("Callers: " + callers(settings));
         out.println("Admin:   " + assembly.console() + " (console, /health, /metrics, /api)");
+        out.println(
+                "Audit:   " + assembly.audit().file() + cutOff(assembly.audit().unreadable()));
         out.println("Ready.");
         out.flush();
+    }
+
+    private static String cutOff(int lines) {
+        return lines == 0
+                ? ""
+                : "; " + lines + " of its last lines cannot be read, as a crash or a full disk leaves them";
     }
 
     private static String callers(Settings settings) {

@@ -90,15 +90,14 @@ final class KeysCommand implements Runnable {
             @Option(names = "--scope", description = "Whose key it is, as list shows it.") @Nullable String scope,
             @Option(names = "--answer", description = "Also show the answer; that is noted in the audit trail.")
                     boolean answer,
-            @Option(names = "--operator", defaultValue = "${sys:user.name}", description = "Who looks.")
-                    String operator) {
+            @Mixin SignatureOption signature) {
         return desk.at(at -> {
             if (scope == null) {
                 return told(desk, at.get("/api/search", Map.of("id", id)));
             }
             Reply shown = at.get("/api/key", Map.of("scope", scope, "id", id));
             int code = told(desk, shown);
-            return code == 0 && answer ? told(desk, at.post("/api/reveal", key(scope, id, operator))) : code;
+            return code == 0 && answer ? told(desk, at.post("/api/reveal", signature.on(key(scope, id)))) : code;
         });
     }
 
@@ -120,11 +119,12 @@ final class KeysCommand implements Runnable {
                     String type,
             @Option(names = "--fence", description = "Refuse if the key has another fence by now.") @Nullable
                     Long fence,
-            @Option(names = "--operator", defaultValue = "${sys:user.name}", description = "Who decides.")
-                    String operator) {
-        ObjectNode verdict =
-                key(scope, id, operator).put("status", status).put("body", body).put("contentType", type);
-        return desk.at(at -> told(desk, at.post("/api/resolve", fenced(verdict, fence))));
+            @Mixin SignatureOption signature) {
+        ObjectNode verdict = fenced(key(scope, id), fence)
+                .put("status", status)
+                .put("body", body)
+                .put("contentType", type);
+        return desk.at(at -> told(desk, at.post("/api/resolve", signature.on(verdict))));
     }
 
     @Command(
@@ -138,27 +138,22 @@ final class KeysCommand implements Runnable {
                     String scope,
             @Option(names = "--fence", description = "Refuse if the key has another fence by now.") @Nullable
                     Long fence,
-            @Option(names = "--operator", defaultValue = "${sys:user.name}", description = "Who decides.")
-                    String operator) {
-        return desk.at(at -> told(desk, at.post("/api/release", fenced(key(scope, id, operator), fence))));
+            @Mixin SignatureOption signature) {
+        return desk.at(at -> told(desk, at.post("/api/release", signature.on(fenced(key(scope, id), fence)))));
     }
 
     @Command(name = "purge", mixinStandardHelpOptions = true, description = "Drops what has expired.")
     int purge(
             @Mixin DeskOption desk,
             @Option(names = "--limit", defaultValue = "100000", description = "At most this many. Default: 100000")
-                    int limit) {
-        return desk.at(at -> told(
-                desk,
-                at.post("/api/purge", JsonMapper.shared().createObjectNode().put("limit", limit))));
+                    int limit,
+            @Mixin SignatureOption signature) {
+        ObjectNode most = JsonMapper.shared().createObjectNode().put("limit", limit);
+        return desk.at(at -> told(desk, at.post("/api/purge", signature.on(most))));
     }
 
-    private static ObjectNode key(String scope, String id, String operator) {
-        return JsonMapper.shared()
-                .createObjectNode()
-                .put("scope", scope)
-                .put("id", id)
-                .put("operator", operator);
+    private static ObjectNode key(String scope, String id) {
+        return JsonMapper.shared().createObjectNode().put("scope", scope).put("id", id);
     }
 
     private static ObjectNode fenced(ObjectNode verdict, @Nullable Long fence) {

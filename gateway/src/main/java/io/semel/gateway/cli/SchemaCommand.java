@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.cli;
 
-import io.semel.gateway.store.OpenStore;
+import io.semel.gateway.store.StoreUrl;
 import io.semel.jdbc.Dialect;
 import io.semel.jdbc.Schema;
+import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -11,11 +12,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Prints the table that a database needs, or makes it. */
+/** Prints the tables that a database needs, or makes them. */
 @Command(
         name = "schema",
         mixinStandardHelpOptions = true,
-        description = "Prints the table that a database store needs.")
+        description = "Prints the table that a database store needs.",
+        footer = {"", "Running what it prints again does no harm; neither does --apply."})
 final class SchemaCommand implements Callable<Integer> {
 
     @Spec
@@ -28,22 +30,34 @@ final class SchemaCommand implements Callable<Integer> {
     @Option(
             names = "--dialect",
             defaultValue = "postgresql",
-            description = "postgresql, mariadb or h2. Default: postgresql")
+            description = "postgresql, mariadb or h2, to print for. Default: postgresql")
     private Dialect dialect = Dialect.POSTGRESQL;
 
-    @Option(names = "--apply", description = "Make it in the database of --store, which does no harm where it exists.")
+    @Option(names = "--sessions", description = "Also the tables of sessions.")
+    private boolean sessions;
+
+    @Option(names = "--producers", description = "Also the tables of producers.")
+    private boolean producers;
+
+    @Option(names = "--apply", description = "Make them in the database of --store.")
     private boolean apply;
 
     @Override
     public Integer call() {
-        if (!apply) {
-            spec.commandLine().getOut().print(Schema.ddl(dialect));
-            spec.commandLine().getOut().flush();
-            return 0;
-        }
-        try (OpenStore open = store.open(true)) {
-            spec.commandLine().getOut().println("The table is there: " + open.label() + ".");
+        PrintWriter out = spec.commandLine().getOut();
+        if (apply) {
+            String label = StoreUrl.createTables(store.urls(), sessions, producers);
+            out.println("The tables " + what() + " are there: " + label + ".");
+        } else {
+            out.print(Schema.ddl(dialect));
+            out.print(sessions ? "\n" + Schema.sessionsDdl(dialect) : "");
+            out.print(producers ? "\n" + Schema.producersDdl(dialect) : "");
+            out.flush();
         }
         return 0;
+    }
+
+    private String what() {
+        return "of keys" + (sessions ? ", of sessions" : "") + (producers ? ", of producers" : "");
     }
 }

@@ -4,6 +4,7 @@ package io.semel.gateway.cli;
 import io.semel.StoreException;
 import io.semel.gateway.config.ConfigError;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -88,6 +89,7 @@ public final class Semel implements Runnable {
     private static int failed(Exception e, CommandLine command) {
         boolean expected = e instanceof ConfigError
                 || e instanceof StoreException
+                || e instanceof UncheckedIOException
                 || e instanceof IllegalArgumentException
                 || e instanceof IllegalStateException
                 || e instanceof UnsupportedOperationException;

@@ -2,6 +2,7 @@
 package io.semel.gateway.cli;
 
 import io.semel.gateway.config.Overrides;
+import io.semel.gateway.config.Settings;
 import io.semel.gateway.config.SettingsReader;
 import io.semel.gateway.store.OpenStore;
 import io.semel.gateway.store.StoreUrl;
@@ -29,15 +30,20 @@ final class StoreOption {
             description = "Settings, such as semel.yaml; docs/gateway.md describes them.")
     private @Nullable Path config;
 
-    List<String> urls() {
-        if (!stores.isEmpty()) {
-            return stores;
-        }
+    /** What the command line and the file say about it, whatever else the file says. */
+    private Settings settings() {
+        Overrides overrides = new Overrides(null, null, null, stores, "http://127.0.0.1:9000");
         Path file = config;
-        return file == null
-                ? List.of("rocksdb:./semel-data")
-                : SettingsReader.read(file, new Overrides(null, null, null, List.of(), "http://127.0.0.1:9000"))
-                        .stores();
+        return file == null ? SettingsReader.read(overrides) : SettingsReader.read(file, overrides);
+    }
+
+    List<String> urls() {
+        return settings().stores();
+    }
+
+    /** The trail of whoever acts on it. */
+    Path audit() {
+        return settings().audit();
     }
 
     List<String> given() {

@@ -22,6 +22,7 @@ public final class SettingsReader {
             "listen",
             "admin",
             "adminToken",
+            "audit",
             "store",
             "upstream",
             "namespace",
@@ -64,6 +65,9 @@ public final class SettingsReader {
                 fields.text("namespace", "http"),
                 fields.span("retention", Duration.ofDays(1)),
                 fields.span("lease", Duration.ofSeconds(30)));
+        List<String> stores = overrides.stores().isEmpty()
+                ? fields.texts("store", List.of("rocksdb:./semel-data"))
+                : overrides.stores();
         return new Settings(
                 overrides.listen() != null
                         ? Address.of(overrides.listen())
@@ -72,15 +76,25 @@ public final class SettingsReader {
                         ? Address.of(overrides.admin())
                         : fields.read("admin", Address.of("127.0.0.1:8081"), Address::of),
                 overrides.adminToken() != null ? overrides.adminToken() : fields.text("adminToken"),
-                overrides.stores().isEmpty()
-                        ? fields.texts("store", List.of("rocksdb:./semel-data"))
-                        : overrides.stores(),
+                stores,
+                Path.of(fields.text("audit", audit(stores))),
                 limits(fields),
                 scope(fields),
                 tls(fields, "tls"),
                 tls(fields, "upstreamTls"),
                 SessionSettings.of(fields),
                 routes(fields, defaults));
+    }
+
+    /** Beside what it is about, where that is a directory. */
+    private static String audit(List<String> stores) {
+        String directory = "rocksdb:";
+        return stores.stream()
+                .filter(url -> url.startsWith(directory))
+                .map(url ->
+                        Path.of(url.substring(directory.length()), "audit.log").toString())
+                .findFirst()
+                .orElse("semel-audit.log");
     }
 
     private Node parse(String yaml) {

@@ -26,10 +26,12 @@ import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /** Opens the store behind one URL, or behind two: Redis in front of a database. */
@@ -56,9 +58,44 @@ public final class StoreUrl {
         try {
             return opening.open(urls);
         } catch (RuntimeException e) {
-            new OpenStore(new MemoryStore(1), "", List.of(), MemorySessions::new, opening.opened).close();
+            opening.close();
             throw e;
         }
+    }
+
+    /**
+     * Makes the tables of a database, those that are not there.
+     *
+     * @return what it is, without passwords
+     */
+    public static String createTables(List<String> urls, boolean sessions, boolean producers) {
+        String url = urls.stream()
+                .filter(StoreUrl::isDatabase)
+                .findFirst()
+                .orElseThrow(() -> new ConfigError(
+                        "Only databases have tables; give --store postgresql://… or mariadb://…," + " not "
+                                + String.join(
+                                        " and ",
+                                        urls.stream().map(StoreUrl::shown).toList()) + "."));
+        StoreUrl opening = new StoreUrl(true);
+        try {
+            DataSource source = opening.source(url);
+            Schema.create(source);
+            if (sessions) {
+                Schema.createSessions(source);
+            }
+            if (producers) {
+                Schema.createProducers(source);
+            }
+            return shown(url);
+        } finally {
+            opening.close();
+        }
+    }
+
+    /** What was opened before something went wrong, or for a moment. */
+    private void close() {
+        new OpenStore(new MemoryStore(1), "", List.of(), MemorySessions::new, opened).close();
     }
 
     private OpenStore open(List<String> urls) {
@@ -74,9 +111,9 @@ public final class StoreUrl {
         RedisAnswers answers = RedisAnswers.on(client(redis), RedisOptions.DEFAULT.withTimeout(SHORT));
         opened.push(answers);
         DataSource source = source(database);
-        Store store = CachedStore.over(JdbcStore.on(source), answers);
+        Store store = CachedStore.over(keys(source, database), answers);
         String label = shown(database) + ", answers also in " + shown(redis);
-        return new OpenStore(store, label, List.of(), most -> sessions(source, most), opened);
+        return new OpenStore(store, label, List.of(), most -> sessions(source, database, most), opened);
     }
 
     private OpenStore one(String url) {
@@ -88,7 +125,8 @@ public final class StoreUrl {
         }
         if (isDatabase(url)) {
             DataSource source = source(url);
-            return new OpenStore(JdbcStore.on(source), shown(url), List.of(), most -> sessions(source, most), opened);
+            Store store = keys(source, url);
+            return new OpenStore(store, shown(url), List.of(), most -> sessions(source, url, most), opened);
         }
         if (isRedis(url)) {
             return redis(url);
@@ -127,20 +165,41 @@ public final class StoreUrl {
         return client;
     }
 
-    private SessionStore sessions(DataSource source, int most) {
+    private Store keys(DataSource source, String url) {
+        if (create) {
+            Schema.create(source);
+        }
+        return made(() -> JdbcStore.on(source), url, "");
+    }
+
+    private SessionStore sessions(DataSource source, String url, int most) {
         if (create) {
             Schema.createSessions(source);
         }
-        return JdbcSessions.on(source, most);
+        return made(() -> JdbcSessions.on(source, most), url, " --sessions");
+    }
+
+    /** What the library says about a table that is not there is for those who have its jar. */
+    private static <T> T made(Supplier<T> store, String url, String option) {
+        try {
+            return store.get();
+        } catch (IllegalStateException e) {
+            if (!(e.getCause() instanceof SQLException)) {
+                throw e;
+            }
+            throw new IllegalStateException(
+                    "Semel's tables" + (option.isEmpty() ? "" : " of sessions") + " are not in " + shown(url)
+                            + ". Make them with ./semel schema" + option
+                            + " --apply --store URL, or start with --create-schema;"
+                            + " or have your migrations run what ./semel schema" + option + " prints.",
+                    e);
+        }
     }
 
     private DataSource source(String url) {
         try {
             HikariDataSource source = new HikariDataSource(pool(url));
             opened.push(source);
-            if (create) {
-                Schema.create(source);
-            }
             return source;
         } catch (PoolInitializationException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();

@@ -61,7 +61,8 @@ class CommandLineTest {
                 "doctor --store nonsense:",
                 "demo --clients 0",
                 "demo --keys 0",
-                "demo --without --keep"
+                "demo --without --keep",
+                "schema --apply --store memory:"
             })
     void wrongOptionsAreOneSentenceAndExitCode2(String command) {
         assertThat(semel(command.split(" ", -1))).isEqualTo(2);
@@ -86,7 +87,38 @@ class CommandLineTest {
     @Test
     void theSchemaIsPrintedForEachDialect() {
         assertThat(semel("schema", "--dialect", "mariadb")).isZero();
-        assertThat(out.toString()).contains("CREATE TABLE").contains("semel_slot");
+        assertThat(out.toString())
+                .contains("CREATE TABLE", "semel_slot")
+                .doesNotContain("semel_session", "semel_producer");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"postgresql", "mariadb", "h2"})
+    void theTablesOfSessionsAndProducersArePrintedOnRequest(String dialect) {
+        assertThat(semel("schema", "--dialect", dialect, "--sessions", "--producers"))
+                .isZero();
+        assertThat(out.toString()).containsSubsequence("semel_slot", "semel_session_layout", "semel_producer_layout");
+    }
+
+    @Test
+    void whatIsDoneToAStoreIsNotedBesideItUnlessToldOtherwise() throws Exception {
+        Path data = directory.resolve("data");
+        Path other = directory.resolve("other.log");
+        Path settings = Files.writeString(
+                directory.resolve("semel.yaml"), "store: 'rocksdb:" + data + "'\naudit: '" + other + "'\n");
+        semel("keys", "release", "one", "--scope", "x", "--store", "rocksdb:" + data, "--why", "it is late");
+        semel("keys", "release", "two", "--scope", "x", "--config", settings.toString());
+
+        assertThat(data.resolve("audit.log")).content().contains("\"id\":\"one\"", "it is late");
+        assertThat(other).content().contains("\"id\":\"two\"").doesNotContain("one");
+    }
+
+    @Test
+    void whatCannotBeNotedIsNotDoneAndThatIsOneSentence() {
+        Path nowhere = directory.resolve("missing/audit.log");
+        assertThat(semel("keys", "purge", "--store", "rocksdb:" + directory.resolve("d"), "--audit", "" + nowhere))
+                .isEqualTo(1);
+        assertThat(err.toString()).startsWith("semel: Nothing was done").hasLineCount(1);
     }
 
     @Test

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.semel.gateway.Running;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class DemoTest {
 
-    private static final int TERMINATED = 143;
+    private static final int INTERRUPTED = 130;
 
     @TempDir
     private Path directory;
@@ -31,9 +35,11 @@ class DemoTest {
         return Running.semel(directory, args);
     }
 
-    /** Ends in the same way as Ctrl-C, which would not get through to what was started in the background. */
-    private static void interrupt(Running running) {
-        running.process.toHandle().destroy();
+    /** What Ctrl-C sends. */
+    private static void interrupt(Running running) throws Exception {
+        String process = Long.toString(running.process.pid());
+        assertThat(new ProcessBuilder("kill", "-INT", process).start().waitFor())
+                .isZero();
     }
 
     private static int row(Running demo, String name) {
@@ -73,11 +79,30 @@ class DemoTest {
     }
 
     @Test
+    void aLedgerWithAChargeTooManyIsExitCode1() throws Exception {
+        try (Running demo = demo("--seconds", "3", "--clients", "2")) {
+            demo.await("Clients -> gateway");
+            Files.writeString(ledger(), "rigged 5 receipt-a\nrigged 5 receipt-b\n", StandardOpenOption.APPEND);
+
+            assertThat(row(demo, "double charges")).isEqualTo(1);
+            demo.await("^1 orders were charged more than once");
+            assertThat(demo.awaitEnd()).isEqualTo(1);
+        }
+        nothingIsLeftBehind();
+    }
+
+    private Path ledger() throws IOException {
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, "semel-demo*")) {
+            return found.iterator().next().resolve("ledger");
+        }
+    }
+
+    @Test
     void aStormThatIsInterruptedEndsAtOnceAndLeavesNothingBehind() throws Exception {
         try (Running demo = demo("--seconds", "600", "--clients", "4")) {
             demo.await("orders.*deliveries.*charges");
             interrupt(demo);
-            assertThat(demo.awaitEnd()).isEqualTo(TERMINATED);
+            assertThat(demo.awaitEnd()).isEqualTo(INTERRUPTED);
             assertThat(row(demo, "double charges")).isZero();
         }
         nothingIsLeftBehind();
@@ -92,7 +117,7 @@ class DemoTest {
                     HttpRequest.newBuilder(console.resolve("/api/status")).build();
             assertThat(client.send(status, BodyHandlers.ofString()).body()).contains("\"executed\":");
             interrupt(demo);
-            assertThat(demo.awaitEnd()).isEqualTo(TERMINATED);
+            assertThat(demo.awaitEnd()).isEqualTo(INTERRUPTED);
             assertThatThrownBy(() -> client.send(status, BodyHandlers.ofString()))
                     .isInstanceOf(ConnectException.class);
         }

@@ -16,6 +16,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -144,7 +145,7 @@ class OperatorsTest {
         assertThat(semel(1, "keys", "release", "lost", "--scope", scope, "--admin", admin))
                 .contains("has its answer");
         assertThat(ask("/api/audit").body()).contains("\"operator\":\"ann\"", "\"act\":\"resolve\"", "APPLIED");
-        assertThat(Files.readString(directory.resolve("semel-audit.log"))).contains("ann");
+        assertThat(Files.readString(directory.resolve("data/audit.log"))).contains("ann");
         assertThat(semel(
                         0, "keys", "show", "lost", "--scope", scope, "--answer", "--operator", "bob", "--admin", admin))
                 .contains("hand");
@@ -152,6 +153,29 @@ class OperatorsTest {
         assertThat(ask("/api/key?scope=" + scope + "&id=lost").body())
                 .contains("Abandoned", "Replayed")
                 .doesNotContain("by hand");
+    }
+
+    @Test
+    void whatWasDoneThroughAGatewayAndWithoutItIsToldByTheNextGateway() throws Exception {
+        Path data = directory.resolve("trail");
+        try (Running first = gateway("rocksdb:trail")) {
+            semel(3, "keys", "release", "none", "--scope", "s", "--operator", "ann", "--admin", admin(first));
+            first.process.toHandle().destroy();
+            first.awaitEnd();
+        }
+        semel(0, "keys", "purge", "--operator", "bob", "--why", "it is full", "--store", "rocksdb:" + data);
+        Files.writeString(data.resolve("audit.log"), "{\"at\":\"2026-", StandardOpenOption.APPEND);
+        try (Running second = gateway("rocksdb:trail")) {
+            second.await("Audit: +trail/audit.log; 1 of its last lines cannot be read");
+            HttpRequest request = HttpRequest.newBuilder(URI.create(admin(second) + "/api/audit"))
+                    .build();
+            JsonNode told = JsonMapper.shared()
+                    .readTree(client.send(request, BodyHandlers.ofString()).body());
+            assertThat(told.path("acts").toString())
+                    .containsSubsequence("ann", "release", "NOT_FOUND", "bob", "purge", "it is full", "DROPPED 0");
+            assertThat(told.path("acts").size()).isEqualTo(2);
+            assertThat(told.path("unreadable").asInt()).isEqualTo(1);
+        }
     }
 
     @Test

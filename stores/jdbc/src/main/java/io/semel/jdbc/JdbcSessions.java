@@ -7,14 +7,17 @@ import io.semel.Key;
 import io.semel.Level;
 import io.semel.Settlement;
 import io.semel.jdbc.SessionRows.Locked;
+import io.semel.session.InspectableSessions;
 import io.semel.session.RequestKey;
 import io.semel.session.Session;
 import io.semel.session.SessionKey;
 import io.semel.session.SessionStore;
+import io.semel.session.SessionView;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -24,12 +27,13 @@ import org.jspecify.annotations.Nullable;
  * A {@link SessionStore} in a database: in short transactions of its own, or joined to the caller's, so that effect, answer and
  * mark commit together.
  */
-public final class JdbcSessions implements SessionStore {
+public final class JdbcSessions implements InspectableSessions {
 
     private final Access access;
     private final SessionRows rows;
     private final SessionTrips trips;
     private final SessionCounts counts;
+    private final SessionScopes scopes;
     private final Looks looks;
     private final int most;
 
@@ -39,6 +43,7 @@ public final class JdbcSessions implements SessionStore {
         this.trips =
                 dialect == Dialect.POSTGRESQL ? new SessionsByFunction(access, rows) : new SessionsByRow(access, rows);
         this.counts = new SessionCounts(dialect);
+        this.scopes = new SessionScopes(dialect, rows);
         this.looks = new Looks(dialect);
         this.most = mostSessions;
     }
@@ -71,18 +76,21 @@ public final class JdbcSessions implements SessionStore {
     }
 
     @Override
-    public boolean register(Session session) {
+    public Registration register(Session session, int mostOfScope) {
         return access.within(() -> "register a session", connection -> {
             counts.alone(connection);
             Optional<Locked> known = rows.lock(connection, session.key());
             if (known.isPresent()) {
-                return known.get().isLive();
+                return known.get().isLive() ? Registration.LIVE : Registration.EXPIRED;
             }
             if (counts.live(connection) >= most) {
-                return false;
+                return Registration.STORE_FULL;
+            }
+            if (mostOfScope < most && scopes.live(connection, session.key().scope()) >= mostOfScope) {
+                return Registration.SCOPE_FULL;
             }
             rows.insert(connection, session);
-            return true;
+            return Registration.LIVE;
         });
     }
 
@@ -137,6 +145,16 @@ public final class JdbcSessions implements SessionStore {
             return Optional.ofNullable(rows.request(connection, asked.session(), asked.number()))
                     .map(request -> request.known(session.state(), session.now()));
         });
+    }
+
+    @Override
+    public Optional<SessionView> look(SessionKey key) {
+        return access.within(() -> "look at a session", connection -> scopes.look(connection, key));
+    }
+
+    @Override
+    public List<SessionView> list(String scope, int limit) {
+        return access.within(() -> "list sessions", connection -> scopes.list(connection, scope, limit));
     }
 
     @Override

@@ -10,6 +10,8 @@ import io.semel.Engine;
 import io.semel.Operation;
 import io.semel.Outcome;
 import io.semel.Outcome.Done;
+import io.semel.testkit.Wire;
+import io.semel.testkit.Wire.Moment;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -51,7 +53,7 @@ abstract class FaultContract {
         pool = direct();
         Schema.create(pool);
         till = new Till(pool);
-        wire = new Wire(port());
+        wire = Wire.to(port());
         wired = through(wire.port());
     }
 

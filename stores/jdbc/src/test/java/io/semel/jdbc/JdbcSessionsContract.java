@@ -11,10 +11,11 @@ import io.semel.Fingerprint;
 import io.semel.Level;
 import io.semel.Outcome;
 import io.semel.Outcome.Reason;
+import io.semel.session.InspectableSessions;
 import io.semel.session.Session;
 import io.semel.session.SessionKey;
 import io.semel.session.SessionStore;
-import io.semel.testkit.session.SessionContract;
+import io.semel.testkit.session.InspectableSessionContract;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The laws of sessions on a real database, in the store's own transactions and in the caller's. */
-abstract class JdbcSessionsContract extends SessionContract {
+abstract class JdbcSessionsContract extends InspectableSessionContract {
 
     private static final Fingerprint ASKED = Fingerprint.of("asked");
 
@@ -68,7 +69,7 @@ abstract class JdbcSessionsContract extends SessionContract {
     }
 
     @Override
-    protected SessionStore open() {
+    protected InspectableSessions open() {
         return JdbcSessions.on(database(), 10_000);
     }
 

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 abstract class JoinedStoreContract {
 
-    private final ExecutorService threads = Executors.newCachedThreadPool();
+    final ExecutorService threads = Executors.newCachedThreadPool();
     Till till;
     Admin admin;
 

@@ -5,14 +5,22 @@ import com.zaxxer.hikari.HikariDataSource;
 
 class MariaDbFaultTest extends FaultContract {
 
+    MariaDb.Driver driver() {
+        return MariaDb.Driver.MARIADB;
+    }
+
+    private String name() {
+        return "faults_" + driver();
+    }
+
     @Override
     HikariDataSource direct() {
-        return Pools.of(MariaDb.newUrl("faults", MariaDb.Driver.MARIADB), "root", "");
+        return Pools.of(MariaDb.newUrl(name(), driver()), "root", "");
     }
 
     @Override
     HikariDataSource through(int port) {
-        return Pools.of(MariaDb.Driver.MARIADB.url(port, "faults") + "?socketTimeout=1000", "root", "");
+        return Pools.of(driver().url(port, name()) + "?socketTimeout=1000", "root", "");
     }
 
     @Override

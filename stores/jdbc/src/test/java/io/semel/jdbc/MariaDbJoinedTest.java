@@ -4,7 +4,7 @@ package io.semel.jdbc;
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.AfterAll;
 
-class MariaDbJoinedTest extends JoinedStoreContract {
+class MariaDbJoinedTest extends ServerJoinedStoreContract {
 
     /** The default from MariaDB 11.6 on. */
     private static final String SNAPSHOTS = "?sessionVariables=innodb_snapshot_isolation=ON";

@@ -2,9 +2,10 @@
 package io.semel.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.semel.testkit.CrashLaws;
 import org.junit.jupiter.api.AfterAll;
 
-class MariaDbStoreTest extends DurableJdbcStoreContract {
+class MariaDbStoreTest extends JdbcStoreContract implements CrashLaws {
 
     private final HikariDataSource pool = Pools.transactional(
             MariaDb.newUrl("leased_mariadb", MariaDb.Driver.MARIADB), "root", "", "TRANSACTION_REPEATABLE_READ");
@@ -15,7 +16,7 @@ class MariaDbStoreTest extends DurableJdbcStoreContract {
     }
 
     @Override
-    protected void crash() {
+    public void killAndRestart() {
         MariaDb.crash();
         pool.getHikariPoolMXBean().softEvictConnections();
     }

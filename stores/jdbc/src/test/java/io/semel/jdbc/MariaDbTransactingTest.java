@@ -9,9 +9,13 @@ import org.junit.jupiter.api.Test;
 
 class MariaDbTransactingTest extends TransactingStoreContract {
 
-    private final String url = MariaDb.newUrl("transacting", MariaDb.Driver.MARIADB);
+    private final String url = MariaDb.newUrl("transacting_" + driver(), driver());
     private final HikariDataSource pool = Pools.of(url, "root", "");
     private final HikariDataSource narrow = Pools.ofOne(url, "root", "");
+
+    MariaDb.Driver driver() {
+        return MariaDb.Driver.MARIADB;
+    }
 
     @Override
     HikariDataSource database() {

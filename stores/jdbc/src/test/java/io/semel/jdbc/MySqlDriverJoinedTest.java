@@ -4,7 +4,7 @@ package io.semel.jdbc;
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.AfterAll;
 
-class MySqlDriverJoinedTest extends JoinedStoreContract {
+class MySqlDriverJoinedTest extends ServerJoinedStoreContract {
 
     private final HikariDataSource pool =
             Pools.of(MariaDb.newUrl("joined_mysql", MariaDb.Driver.MYSQL) + "?useAffectedRows=true", "root", "");

@@ -4,7 +4,7 @@ package io.semel.jdbc;
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.AfterAll;
 
-class OldestPostgresJoinedTest extends JoinedStoreContract {
+class OldestPostgresJoinedTest extends ServerJoinedStoreContract {
 
     private final HikariDataSource pool = Postgres.oldest().newDatabase("joined");
 

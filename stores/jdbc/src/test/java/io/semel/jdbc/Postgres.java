@@ -12,6 +12,9 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /** A real PostgreSQL server, one of each version for all tests of a run; it keeps what it acknowledges. */
 final class Postgres {
@@ -19,16 +22,14 @@ final class Postgres {
     /** Where the build puts the binaries of the oldest version; those of the newest are on the class path. */
     private static final Path OLDEST_BINARIES = Path.of("target", "postgres-oldest.jar");
 
-    private static final int NEW_PORT = 0;
-
     private final boolean oldest;
     private final Path directory;
-    private EmbeddedPostgres server;
+    private final EmbeddedPostgres server;
 
     private Postgres(boolean oldest) {
         this.oldest = oldest;
         this.directory = Directories.temporary("semel-postgres");
-        this.server = start(NEW_PORT);
+        this.server = start();
     }
 
     static Postgres newest() {
@@ -39,14 +40,13 @@ final class Postgres {
         return Oldest.SERVER;
     }
 
-    private EmbeddedPostgres start(int port) {
+    private EmbeddedPostgres start() {
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
-                .setPort(port)
                 .setDataDirectory(directory)
-                .setCleanDataDirectory(false)
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("full_page_writes", "on")
+                .setServerConfig("deadlock_timeout", "100ms")
                 .setServerConfig("timezone", "America/St_Johns")
                 .setPGStartupWait(Duration.ofMinutes(2));
         try {
@@ -61,16 +61,46 @@ final class Postgres {
         return new URL("jar:" + OLDEST_BINARIES.toUri() + "!/" + entry).openStream();
     }
 
-    /** Kills all of it without a chance to write anything more, and starts it again on the same data and port. */
+    /**
+     * Kills all of it without a chance to write anything more, and starts it again on the same data and port: as it was started,
+     * because to go through the library again takes seconds.
+     */
     void crash() {
-        int port = server.getPort();
-        Kill.withChildren(processId());
+        ProcessHandle postmaster = ProcessHandle.of(processId()).orElseThrow();
+        List<String> command = new ArrayList<>();
+        if (System.getProperty("user.name").equals("root")) {
+            // It refuses to run as root, so it runs as nobody of a user namespace.
+            command.addAll(List.of("unshare", "-U"));
+        }
+        command.add(postmaster.info().command().orElseThrow());
+        command.addAll(List.of(postmaster.info().arguments().orElseThrow()));
+        Kill.withChildren(postmaster.pid());
+        start(command);
+    }
+
+    private void start(List<String> command) {
         try {
-            server.close();
+            Process started = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(directory.resolve("restart.log").toFile())
+                    .start();
+            while (!answers()) {
+                if (!started.isAlive()) {
+                    throw new IllegalStateException(Files.readString(directory.resolve("restart.log")));
+                }
+                LockSupport.parkNanos(5_000_000);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        server = start(port);
+    }
+
+    private boolean answers() {
+        try (Connection connection = server.getPostgresDatabase().getConnection()) {
+            return connection.isValid(0);
+        } catch (SQLException notYet) {
+            return false;
+        }
     }
 
     private long processId() {

@@ -14,12 +14,15 @@ import io.semel.StoreException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PostgresJoinedTest extends JoinedStoreContract {
+class PostgresJoinedTest extends ServerJoinedStoreContract {
 
     private final HikariDataSource pool = Postgres.newest().newDatabase("joined");
 
@@ -50,6 +53,37 @@ class PostgresJoinedTest extends JoinedStoreContract {
         Engine.on(JdbcStore.on(pool)).run(call, Till.UTF8, attempt -> "elsewhere");
     }
 
+    @Test
+    void whereNoLockTimeoutIsSetADuplicateIsToldToWaitTenSecondsAtMost() throws Exception {
+        Call call = Till.newCall();
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        try (Connection connection = till.begin()) {
+            till.charge(connection, call);
+            Future<Outcome<String>> duplicate = other.submit(() -> till.inTransaction(second -> {
+                assertThat(text(second, "SHOW lock_timeout")).isEqualTo("0");
+                return till.charge(second, call);
+            }));
+            admin.awaitWaiters(1);
+
+            assertThat(text(connection, "SELECT query FROM pg_stat_activity WHERE wait_event = 'advisory'"))
+                    .containsSubsequence(
+                            "set_config('lock_timeout', CASE timeout WHEN '0' THEN '10s' ELSE timeout END, true)",
+                            "pg_advisory_xact_lock");
+            connection.commit();
+            assertThat(duplicate.get()).isEqualTo(new Done<>("charged", true));
+        } finally {
+            other.shutdown();
+        }
+    }
+
+    private static String text(Connection connection, String query) throws SQLException {
+        try (var statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"0", "7s"})
     void theCallersOwnLockTimeoutIsLeftAsItWas(String own) throws Exception {
@@ -57,10 +91,7 @@ class PostgresJoinedTest extends JoinedStoreContract {
             try (var statement = connection.createStatement()) {
                 statement.execute("SET LOCAL lock_timeout = '" + own + "'");
                 Outcome<String> outcome = till.charge(connection, Till.newCall());
-                try (ResultSet row = statement.executeQuery("SHOW lock_timeout")) {
-                    row.next();
-                    assertThat(row.getString(1)).isEqualTo(own);
-                }
+                assertThat(text(connection, "SHOW lock_timeout")).isEqualTo(own);
                 return outcome;
             }
         });

@@ -2,9 +2,10 @@
 package io.semel.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.semel.testkit.CrashLaws;
 import org.junit.jupiter.api.AfterAll;
 
-class PostgresStoreTest extends DurableJdbcStoreContract {
+class PostgresStoreTest extends JdbcStoreContract implements CrashLaws {
 
     private final HikariDataSource pool = Postgres.newest().newDatabase("leased");
 
@@ -14,7 +15,7 @@ class PostgresStoreTest extends DurableJdbcStoreContract {
     }
 
     @Override
-    protected void crash() {
+    public void killAndRestart() {
         Postgres.newest().crash();
         pool.getHikariPoolMXBean().softEvictConnections();
     }

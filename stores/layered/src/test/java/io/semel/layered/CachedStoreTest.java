@@ -20,6 +20,7 @@ import io.semel.StoreException;
 import io.semel.memory.MemoryStore;
 import io.semel.testkit.CrashPoint;
 import io.semel.testkit.FlakyStore;
+import io.semel.testkit.ForwardingStore;
 import io.semel.testkit.ManualTime;
 import java.time.Duration;
 import java.util.List;
@@ -186,7 +187,7 @@ class CachedStoreTest {
 
     @Test
     void itShowsAndPurgesExactlyWhereTheStoreDoes() {
-        Store plain = new Plain(new MemoryStore(1 << 20, time));
+        Store plain = new ForwardingStore(new MemoryStore(1 << 20, time));
 
         assertThat(near(plain)).isNotInstanceOfAny(Inspectable.class, Purgeable.class);
         assertThat(near(new MemoryStore(1 << 20, time)))

@@ -3,13 +3,11 @@ package io.semel.layered;
 
 import io.semel.Call;
 import io.semel.Claim;
-import io.semel.Inspectable;
 import io.semel.Key;
-import io.semel.Level;
 import io.semel.Settlement;
 import io.semel.Slot;
-import io.semel.Store;
 import io.semel.memory.MemoryStore;
+import io.semel.testkit.ForwardingSlots;
 import io.semel.testkit.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,10 +17,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A store whose fences are the time of its clock in microseconds, as those of servers are; the clock may be ahead or behind. */
-final class ClockedStore implements Store, Inspectable {
+final class ClockedStore extends ForwardingSlots {
 
     private final ManualTime time;
-    private final MemoryStore store;
     private final Duration ahead;
     /** What each fence of the store in memory is here, and the other way round. */
     private final Map<Long, Long> told = new HashMap<>();
@@ -31,14 +28,14 @@ final class ClockedStore implements Store, Inspectable {
     private long last;
 
     ClockedStore(ManualTime time, Duration ahead) {
+        super(new MemoryStore(1 << 20, time));
         this.time = time;
         this.ahead = ahead;
-        this.store = new MemoryStore(1 << 20, time);
     }
 
     @Override
     public Claim claim(Call call, String holder, Duration lease) {
-        Claim claim = store.claim(call, holder, lease);
+        Claim claim = super.claim(call, holder, lease);
         return claim instanceof Claim.Granted granted
                 ? new Claim.Granted(fence(call.key(), granted.fence()), granted.abandoned())
                 : claim;
@@ -62,12 +59,12 @@ final class ClockedStore implements Store, Inspectable {
 
     @Override
     public boolean settle(Key key, String holder, long fence, Settlement settlement) {
-        return store.settle(key, holder, meant.getOrDefault(id(key, fence), 0L), settlement);
+        return super.settle(key, holder, meant.getOrDefault(id(key, fence), 0L), settlement);
     }
 
     @Override
     public Optional<Slot> look(Key key) {
-        return store.look(key)
+        return super.look(key)
                 .map(slot -> new Slot(
                         key,
                         slot.fingerprint(),
@@ -81,32 +78,7 @@ final class ClockedStore implements Store, Inspectable {
     }
 
     @Override
-    public Level level() {
-        return store.level();
-    }
-
-    @Override
     public Instant now() {
         return Instant.EPOCH.plus(clock(), ChronoUnit.MICROS);
-    }
-
-    @Override
-    public Optional<Claim> peek(Key key) {
-        return store.peek(key);
-    }
-
-    @Override
-    public Page page(View view, String cursor, int limit) {
-        return store.page(view, cursor, limit);
-    }
-
-    @Override
-    public Counts count() {
-        return store.count();
-    }
-
-    @Override
-    public boolean amend(Key key, byte[] seen, Settlement verdict) {
-        return store.amend(key, seen, verdict);
     }
 }

@@ -15,6 +15,7 @@ import io.semel.StoreException;
 import io.semel.memory.MemoryStore;
 import io.semel.testkit.CrashPoint;
 import io.semel.testkit.FlakyStore;
+import io.semel.testkit.ForwardingStore;
 import io.semel.testkit.ManualTime;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -233,6 +234,7 @@ class MigrationTest {
 
         assertThatThrownBy(() -> migrating(joined, old)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> migrating(old, joined)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> migrating(old, new Plain(next))).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> migrating(old, new ForwardingStore(next)))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -9,6 +9,8 @@ import io.semel.Slot;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A question to the script: the name of the slot that it is about, and its arguments. */
 record Ask(byte[] name, byte[]... arguments) {
@@ -66,6 +68,22 @@ record Ask(byte[] name, byte[]... arguments) {
 
     private static byte[] result(Settlement settlement) {
         return settlement instanceof Settlement.Complete complete ? complete.result() : NOTHING;
+    }
+
+    static byte[][] names(List<Ask> asks) {
+        return asks.stream().map(Ask::name).toArray(byte[][]::new);
+    }
+
+    /** Of all of them, in their order. */
+    static byte[][] arguments(List<Ask> asks) {
+        if (asks.size() == 1) {
+            return asks.get(0).arguments();
+        }
+        List<byte[]> all = new ArrayList<>(asks.size() * 4);
+        for (Ask each : asks) {
+            all.addAll(List.of(each.arguments()));
+        }
+        return all.toArray(byte[][]::new);
     }
 
     /** The lengths of scope and id, and both of them, with room before and after. */

@@ -2,6 +2,7 @@
 package io.semel.redis;
 
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -28,4 +29,14 @@ interface Commands extends AutoCloseable {
 
     @Override
     void close();
+
+    /** The lines of INFO, by their names. */
+    static Map<String, String> info(String text) {
+        Map<String, String> info = new HashMap<>();
+        text.lines().filter(line -> line.indexOf(':') > 0).forEach(line -> {
+            int colon = line.indexOf(':');
+            info.put(line.substring(0, colon), line.substring(colon + 1).trim());
+        });
+        return info;
+    }
 }

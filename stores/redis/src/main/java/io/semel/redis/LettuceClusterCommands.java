@@ -96,7 +96,8 @@ final class LettuceClusterCommands extends LettuceTrips {
                 .filter(node -> node.is(RedisClusterNode.NodeFlag.UPSTREAM)
                         && !node.getSlots().isEmpty())
                 .map(node -> connection.getConnection(node.getNodeId()))
-                .map(node -> info(await("ask for INFO", send(() -> node.async().info()))))
+                .map(node -> Commands.info(
+                        await("ask for INFO", send(() -> node.async().info()))))
                 .toList();
     }
 

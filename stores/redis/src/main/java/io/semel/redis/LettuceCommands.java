@@ -7,7 +7,6 @@ import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,14 +17,14 @@ final class LettuceCommands extends LettuceTrips {
     private static final System.Logger LOG = System.getLogger(RedisStore.class.getName());
 
     private final RedisClient client;
-    private final int confirmations;
+    private final RedisOptions options;
     private final AtomicBoolean replacing = new AtomicBoolean();
     private volatile StatefulRedisConnection<byte[], byte[]> connection;
 
     LettuceCommands(RedisClient client, RedisOptions options, Script script) {
         super(options.timeout(), script);
         this.client = client;
-        this.confirmations = options.confirmations();
+        this.options = options;
         this.connection = connecting(() -> client.connect(ByteArrayCodec.INSTANCE));
         connection.addListener(this);
     }
@@ -76,16 +75,9 @@ final class LettuceCommands extends LettuceTrips {
 
     @Override
     public List<Reply> run(List<Ask> asks) {
-        byte[][] names = asks.stream().map(Ask::name).toArray(byte[][]::new);
-        byte[][] arguments = arguments(asks);
-        List<Object> answers = new ArrayList<>(call(names, arguments));
+        List<Object> answer = call(Ask.names(asks), Ask.arguments(asks));
         confirm();
-        long now = (Long) answers.get(0);
-        List<Reply> replies = new ArrayList<>(asks.size());
-        for (int i = 1; i <= asks.size(); i++) {
-            replies.add(new Reply(now, answers.get(i)));
-        }
-        return replies;
+        return Reply.all(answer);
     }
 
     private List<Object> call(byte[][] names, byte[][] arguments) {
@@ -96,35 +88,23 @@ final class LettuceCommands extends LettuceTrips {
         }
     }
 
-    /** Waits until enough replicas have everything that was written on this connection, for half as long as for answers. */
+    /** Waits until enough replicas have everything that was written on this connection. */
     private void confirm() {
-        if (confirmations == 0) {
+        if (options.confirmations() == 0) {
             return;
         }
         long have = await(
                 "wait for replicas",
-                send(() -> connection
-                        .async()
-                        .waitForReplication(confirmations, timeout().toMillis() / 2)));
-        if (have < confirmations) {
-            throw Failures.unconfirmed(have, confirmations);
+                send(() -> connection.async().waitForReplication(options.confirmations(), options.confirmedWithin())));
+        if (have < options.confirmations()) {
+            throw Failures.unconfirmed(have, options.confirmations());
         }
-    }
-
-    private static byte[][] arguments(List<Ask> asks) {
-        if (asks.size() == 1) {
-            return asks.get(0).arguments();
-        }
-        List<byte[]> all = new ArrayList<>(asks.size() * 4);
-        for (Ask each : asks) {
-            all.addAll(List.of(each.arguments()));
-        }
-        return all.toArray(byte[][]::new);
     }
 
     @Override
     public List<Map<String, String>> infos() {
-        return List.of(info(await("ask for INFO", send(() -> connection.async().info()))));
+        return List.of(Commands.info(
+                await("ask for INFO", send(() -> connection.async().info()))));
     }
 
     @Override

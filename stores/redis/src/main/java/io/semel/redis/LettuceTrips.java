@@ -14,10 +14,8 @@ import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.semel.StoreException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
@@ -161,12 +159,7 @@ abstract class LettuceTrips implements Commands, RedisConnectionStateListener {
 
     @Override
     public final Instant time() {
-        List<byte[]> time = await("tell the time", send(() -> commands().time()));
-        return Instant.ofEpochSecond(number(time.get(0)), number(time.get(1)) * 1000);
-    }
-
-    private static long number(byte[] digits) {
-        return Long.parseLong(new String(digits, StandardCharsets.US_ASCII));
+        return Micros.instant(await("tell the time", send(() -> commands().time())));
     }
 
     @Override
@@ -182,15 +175,6 @@ abstract class LettuceTrips implements Commands, RedisConnectionStateListener {
             }
             cursor = found;
         }
-    }
-
-    static Map<String, String> info(String text) {
-        Map<String, String> info = new HashMap<>();
-        text.lines().filter(line -> line.indexOf(':') > 0).forEach(line -> {
-            int colon = line.indexOf(':');
-            info.put(line.substring(0, colon), line.substring(colon + 1).trim());
-        });
-        return info;
     }
 
     @Override

@@ -41,6 +41,10 @@ final class Line implements AutoCloseable {
         return new Line(new LettuceClusterCommands(client, options, script), options);
     }
 
+    static Line over(Commands commands, RedisOptions options) {
+        return new Line(commands, options);
+    }
+
     private List<String> survey() {
         try {
             List<String> found = Survey.of(commands, options);

@@ -2,8 +2,11 @@
 package io.semel.redis;
 
 import io.semel.Retention;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 
 /** Spans in microseconds, as the script counts them: exact up to 2^53, which stands for never. */
 final class Micros {
@@ -26,6 +29,15 @@ final class Micros {
 
     static Duration left(long until, long now) {
         return until >= NEVER ? Retention.FOREVER : between(now, until);
+    }
+
+    /** What TIME says: seconds, and microseconds beyond them. */
+    static Instant instant(List<byte[]> time) {
+        return Instant.ofEpochSecond(number(time.get(0)), number(time.get(1)) * NANOS);
+    }
+
+    private static long number(byte[] digits) {
+        return Long.parseLong(new String(digits, StandardCharsets.US_ASCII));
     }
 
     private Micros() {}

@@ -99,11 +99,7 @@ public final class RedisAnswers implements Answers, AutoCloseable {
         List<byte[]> now = trips.await(
                 "tell the time",
                 trips.send(() -> trips.commands().eval(TIME, ScriptOutputType.MULTI, new byte[][] {name})));
-        return number(now.get(0)) * 1000 + number(now.get(1)) / 1000;
-    }
-
-    private static long number(byte[] digits) {
-        return Long.parseLong(new String(digits, StandardCharsets.US_ASCII));
+        return Micros.instant(now).toEpochMilli();
     }
 
     private static Duration least(Duration... spans) {

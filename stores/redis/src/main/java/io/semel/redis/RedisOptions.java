@@ -43,8 +43,9 @@ public final class RedisOptions {
     }
 
     /**
-     * Acknowledges only what this many replicas have (WAIT); with fewer, the outcome is unknown. It makes losses by failover
-     * rarer, not impossible, so that the level stays BEST_EFFORT. Not in a cluster.
+     * Acknowledges only what this many replicas have in memory (WAIT). Where they do not say so within half of the time-out,
+     * the outcome is unknown: a claim is not granted, and a settle is not confirmed, although Redis may have done both. It makes
+     * losses by failover rarer, not impossible, so that the level stays BEST_EFFORT. Not in a cluster.
      */
     public RedisOptions confirmedBy(int replicas) {
         if (replicas < 0) {
@@ -76,6 +77,11 @@ public final class RedisOptions {
 
     int confirmations() {
         return confirmations;
+    }
+
+    /** In milliseconds: half as long as an answer is waited for, so that there is one; 0 would be for ever. */
+    long confirmedWithin() {
+        return Math.max(1, timeout.toMillis() / 2);
     }
 
     boolean isDurable() {

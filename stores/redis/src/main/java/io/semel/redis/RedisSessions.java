@@ -9,16 +9,17 @@ import io.semel.Key;
 import io.semel.Level;
 import io.semel.MalformedKey;
 import io.semel.Settlement;
+import io.semel.session.InspectableSessions;
 import io.semel.session.RequestKey;
 import io.semel.session.Session;
 import io.semel.session.SessionKey;
 import io.semel.session.SessionStore;
+import io.semel.session.SessionView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * A {@link SessionStore} in Redis: claims, settlements and keep-alives are one trip each, all of a session is on one server, and
@@ -27,7 +28,7 @@ import java.util.OptionalLong;
  * <p>The level is that of {@link RedisStore}, BEST_EFFORT, and for the same reasons: a session that Redis forgot is unknown, and
  * nothing of it runs again, but a Redis that forgot only the last of it may let a request run again. Numbers go up to 2^53 - 1.
  */
-public final class RedisSessions implements SessionStore, AutoCloseable {
+public final class RedisSessions implements InspectableSessions, AutoCloseable {
 
     /** What a script can count exactly. */
     private static final long MOST_NUMBER = Micros.NEVER - 1;
@@ -75,19 +76,18 @@ public final class RedisSessions implements SessionStore, AutoCloseable {
 
     /** In two trips, because the number of sessions is kept in one place. */
     @Override
-    public boolean register(Session session) {
-        byte[] id = id(session.key());
-        OptionalLong latest = roll.reserve(id, most);
-        if (latest.isEmpty()) {
-            return false;
+    public Registration register(Session session, int mostOfScope) {
+        Roll.Reserved place = roll.reserve(session.key(), most, mostOfScope);
+        if (place.registration() != Registration.LIVE) {
+            return place.registration();
         }
-        Reply reply = line.ask(SessionAsk.register(names.of(id), session, latest.getAsLong()));
+        Reply reply = line.ask(SessionAsk.register(name(session.key()), session, place.until()));
         return switch ((int) reply.number("register a session")) {
-            case 1 -> true;
+            case 1 -> Registration.LIVE;
             case 2 -> throw Failures.late();
             default -> {
-                roll.strike(id);
-                yield false;
+                roll.strike(session.key());
+                yield Registration.EXPIRED;
             }
         };
     }
@@ -102,7 +102,7 @@ public final class RedisSessions implements SessionStore, AutoCloseable {
     public boolean close(SessionKey key) {
         boolean closed = line.ask(SessionAsk.close(name(key))).applied("close a session");
         if (closed) {
-            roll.strike(id(key));
+            roll.strike(key);
         }
         return closed;
     }
@@ -156,6 +156,16 @@ public final class RedisSessions implements SessionStore, AutoCloseable {
         return new SessionReply(line.ask(ask)).known("peek at " + key);
     }
 
+    @Override
+    public Optional<SessionView> look(SessionKey key) {
+        return new SessionReply(line.ask(SessionAsk.view(name(key)))).view("look at a session");
+    }
+
+    @Override
+    public List<SessionView> list(String scope, int limit) {
+        return roll.list(scope, limit);
+    }
+
     /** Forgets the requests of sessions that have expired, and strikes them off; Redis forgets the rest by itself. */
     @Override
     public int purge(int limit) {
@@ -178,7 +188,7 @@ public final class RedisSessions implements SessionStore, AutoCloseable {
         return names.of(id(key));
     }
 
-    private static byte[] id(SessionKey key) {
+    static byte[] id(SessionKey key) {
         return Key.of(key.scope(), key.id()).hash();
     }
 

@@ -3,44 +3,20 @@ package io.semel.redis;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
-import io.semel.Call;
-import io.semel.Claim;
-import io.semel.Inspectable;
-import io.semel.Key;
-import io.semel.Level;
-import io.semel.Settlement;
-import io.semel.Slot;
 import io.semel.Store;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.function.BiConsumer;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link Store} in Redis, which claims and settles by a script, in one trip each, and lets Redis expire what is over.
  *
  * <p>Redis may forget what it acknowledged: in a crash what its append-only file does not have yet, in a failover what had not
- * reached the replica. What is forgotten may happen again, so the level is BEST_EFFORT; {@link #caveats} says what applies.
+ * reached the replica. What is forgotten may happen again, so the level is BEST_EFFORT; {@link #caveats()} says what applies.
  * Only {@link RedisOptions#durable} gives LEASED. When memory is full, nothing new is granted, but what was granted may
  * still be settled.
  */
-public final class RedisStore implements Store, Inspectable, AutoCloseable {
-
-    /** What Redis takes for a key beside its value, about. */
-    private static final int ENTRY_BYTES = 130;
-
-    private final Line line;
-    private final Names names;
+public final class RedisStore extends ScriptedStore {
 
     private RedisStore(Line line, RedisOptions options) {
-        this.line = line;
-        this.names = new Names(options.prefix());
+        super(line, options);
     }
 
     /** A store on one server, or on the master that Sentinel names; its connection is its own, the client stays yours. */
@@ -51,119 +27,5 @@ public final class RedisStore implements Store, Inspectable, AutoCloseable {
     /** A store on a cluster; its connections are its own, the client stays yours. */
     public static RedisStore on(RedisClusterClient client, RedisOptions options) {
         return new RedisStore(Line.to(client, options, Script.SEMEL), options);
-    }
-
-    /** The ways in which these servers may forget what they acknowledged, as found when the store was opened. */
-    public List<String> caveats() {
-        return line.caveats();
-    }
-
-    @Override
-    public Level level() {
-        return line.level();
-    }
-
-    @Override
-    public Instant now() {
-        return line.commands().time();
-    }
-
-    @Override
-    public Claim claim(Call call, String holder, Duration lease) {
-        Claiming.check(holder, lease);
-        return line.ask(Ask.claim(names.of(call.key()), call, holder, lease)).claim(call.key());
-    }
-
-    @Override
-    public boolean settle(Key key, String holder, long fence, Settlement settlement) {
-        return line.ask(Ask.settle(names.of(key), key, holder, fence, settlement))
-                .applied("settle " + key);
-    }
-
-    @Override
-    public Optional<Claim> peek(Key key) {
-        Reply reply = line.ask(Ask.look(names.of(key)));
-        return reply.row("peek at " + key).map(row -> row.claim(reply.now()));
-    }
-
-    @Override
-    public List<Claim> claimAll(List<Claiming> claimings) {
-        return together(
-                claimings,
-                each -> Ask.claim(names.of(each.call().key()), each.call(), each.holder(), each.lease()),
-                (each, reply) -> reply.claim(each.call().key()));
-    }
-
-    @Override
-    public List<Boolean> settleAll(List<Settling> settlings) {
-        return together(
-                settlings,
-                each -> Ask.settle(names.of(each.key()), each.key(), each.holder(), each.fence(), each.settlement()),
-                (each, reply) -> reply.applied("settle " + each.key()));
-    }
-
-    @Override
-    public Optional<Slot> look(Key key) {
-        Reply reply = line.ask(Ask.look(names.of(key)));
-        return reply.row("look at " + key).map(row -> row.slot(reply.now()));
-    }
-
-    /** Looks at every slot of this service for every page: for operators, not for requests. */
-    @Override
-    public Page page(View view, @Nullable String cursor, int limit) {
-        Paging paging = new Paging(view, cursor, limit);
-        heads((head, now) -> paging.consider(head.row(), now));
-        List<Slot> slots = new ArrayList<>();
-        for (Row row : paging.rows()) {
-            look(row.key()).ifPresent(slots::add);
-        }
-        return paging.page(slots);
-    }
-
-    /** Looks at every slot of this service; what moves meanwhile may be missed or counted twice. */
-    @Override
-    public Counts count() {
-        Map<Slot.State, Long> slots = new EnumMap<>(Slot.State.class);
-        long[] bytes = {0};
-        heads((head, now) -> {
-            slots.merge(head.row().state(now), 1L, Long::sum);
-            bytes[0] += head.bytes() + ENTRY_BYTES;
-        });
-        return Counts.of(slots, bytes[0]);
-    }
-
-    @Override
-    public boolean amend(Key key, byte[] seen, Settlement verdict) {
-        if (verdict instanceof Settlement.Renew) {
-            throw new IllegalArgumentException("A settled slot has no lease to renew; amend with Complete or Release.");
-        }
-        return line.ask(Ask.amend(names.of(key), seen, verdict)).applied("amend " + key);
-    }
-
-    @Override
-    public void close() {
-        line.close();
-    }
-
-    private <Q, A> List<A> together(List<Q> questions, Function<Q, Ask> ask, Answering<Q, A> answer) {
-        List<Reply> replies = line.askAll(questions.stream().map(ask).toList());
-        List<A> answers = new ArrayList<>(questions.size());
-        for (int i = 0; i < replies.size(); i++) {
-            answers.add(answer.of(questions.get(i), replies.get(i)));
-        }
-        return answers;
-    }
-
-    private void heads(BiConsumer<Head, Long> action) {
-        line.commands().scan(names.pattern(), found -> {
-            for (Reply reply : line.askAll(found.stream().map(Ask::head).toList())) {
-                Head.of(reply).ifPresent(head -> action.accept(head, reply.now()));
-            }
-        });
-    }
-
-    private interface Answering<Q, A> {
-
-        A of(Q question, Reply reply);
     }
 }

@@ -4,11 +4,24 @@ package io.semel.redis;
 import io.semel.Claim;
 import io.semel.Key;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What the script said to one question, and when by the server's clock: a number, the bytes of a row, or what is wrong. */
 record Reply(long now, @Nullable Object said) {
+
+    /** To as many questions as were asked in one call of the script. */
+    static List<Reply> all(List<? extends @Nullable Object> answer) {
+        long now = (Long) Objects.requireNonNull(answer.get(0));
+        List<Reply> replies = new ArrayList<>(answer.size());
+        for (Object said : answer.subList(1, answer.size())) {
+            replies.add(new Reply(now, said));
+        }
+        return replies;
+    }
 
     Claim claim(Key key) {
         if (said instanceof Long fence) {

@@ -64,6 +64,15 @@ final class SessionAsk {
         return ask(session, 'l', number);
     }
 
+    /** All of a session but holders and answers; nothing if it does not live. */
+    static Ask view(byte[] session) {
+        return ask(session, 'v');
+    }
+
+    static Ask sessions(byte[] scopes, byte[] scope, int limit) {
+        return new Ask(scopes, wish('S', limit), scope, NOTHING);
+    }
+
     /** How many requests it has; nothing if it does not live. */
     static Ask count(byte[] session) {
         return ask(session, 'n');
@@ -74,8 +83,8 @@ final class SessionAsk {
         return ask(session, 't');
     }
 
-    static Ask reserve(byte[] roll, byte[] member, int most, Duration span) {
-        return new Ask(roll, wish('R', most, Micros.of(span)), member, NOTHING);
+    static Ask reserve(Roll.Place place, int most, int mostOfScope, Duration span) {
+        return ask(place, wish('R', most, mostOfScope, Micros.of(span)));
     }
 
     static Ask due(byte[] roll, int limit) {
@@ -87,12 +96,16 @@ final class SessionAsk {
     }
 
     /** Another time for a member that is still where it was seen; 0 strikes it off. */
-    static Ask move(byte[] roll, byte[] member, long seen, long next) {
-        return new Ask(roll, wish('V', seen, next), member, NOTHING);
+    static Ask move(Roll.Place place, long seen, long next) {
+        return ask(place, wish('V', seen, next));
     }
 
-    static Ask strike(byte[] roll, byte[] member) {
-        return new Ask(roll, wish('Z'), member, NOTHING);
+    static Ask strike(Roll.Place place) {
+        return ask(place, wish('Z'));
+    }
+
+    private static Ask ask(Roll.Place place, byte[] wish) {
+        return new Ask(place.roll(), wish, place.member(), place.scopes());
     }
 
     private static Ask ask(byte[] name, char kind, long... numbers) {

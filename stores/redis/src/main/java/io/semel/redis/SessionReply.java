@@ -4,10 +4,18 @@ package io.semel.redis;
 import io.semel.Claim;
 import io.semel.Fingerprint;
 import io.semel.Outcome.Reason;
+import io.semel.session.Session;
+import io.semel.session.SessionKey;
 import io.semel.session.SessionStore.State;
+import io.semel.session.SessionView;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 
 /** What the script of sessions said: a number, the bytes of a request, why not (after an exclamation mark), or what is wrong. */
@@ -38,6 +46,42 @@ record SessionReply(Reply reply) {
                 ? new Claim.Settled(
                         print, Arrays.copyOfRange(said, TAIL, said.length), Micros.left(sessionEnds, reply.now()))
                 : new Claim.Held(print, Micros.left(till, reply.now()));
+    }
+
+    Optional<SessionView> view(String what) {
+        if (reply.said() == null) {
+            return Optional.empty();
+        }
+        ByteBuffer in = ByteBuffer.wrap(reply.bytes(what)).position(1);
+        Session.Mode mode = in.get() == 'S' ? Session.Mode.STRICT : Session.Mode.SET;
+        int window = in.getInt();
+        Duration lease = Duration.of(in.getLong(), ChronoUnit.MICROS);
+        long mark = in.getLong();
+        Duration remaining = Micros.left(in.getLong(), reply.now());
+        in.getInt();
+        int scope = in.getShort();
+        int id = in.getShort();
+        SessionKey key = new SessionKey(text(in, scope), text(in, id));
+        List<SessionView.Request> requests = new ArrayList<>();
+        while (in.hasRemaining()) {
+            requests.add(request(in));
+        }
+        requests.sort(Comparator.comparing(SessionView.Request::number));
+        return Optional.of(new SessionView(new Session(key, mode, window, lease), mark, remaining, requests));
+    }
+
+    private SessionView.Request request(ByteBuffer in) {
+        long number = in.getLong();
+        boolean done = in.get() == 'D';
+        in.get();
+        long fence = in.getLong();
+        return SessionView.Request.of(number, fence, done, Micros.left(in.getLong(), reply.now()));
+    }
+
+    private static String text(ByteBuffer in, int length) {
+        byte[] text = new byte[length];
+        in.get(text);
+        return new String(text, StandardCharsets.UTF_8);
     }
 
     State state(String what) {

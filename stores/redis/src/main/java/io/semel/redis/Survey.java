@@ -77,12 +77,24 @@ final class Survey {
         if (servers.stream().anyMatch(info -> "0".equals(info.get("aof_enabled")))) {
             caveats.add("appendonly is off: a crash of the server loses everything since its last snapshot.");
         }
-        if (servers.stream().anyMatch(Survey::mayFailOver)) {
+        if (servers.stream().noneMatch(Survey::mayFailOver)) {
+            caveats.add("There is no replica: while the server is down nothing can be claimed or settled.");
+        } else if (options.confirmations() == 0) {
             caveats.add("Replication is asynchronous: a failover may lose what was acknowledged just before it.");
         } else {
-            caveats.add("There is no replica: while the server is down nothing can be claimed or settled.");
+            caveats.add("What is acknowledged was confirmed by " + options.confirmations()
+                    + " of the replicas, in their memory: a failover to another one, or a crash of all, may lose it.");
         }
+        servers.forEach(info -> addMissingReplicas(info, caveats));
         return List.copyOf(caveats);
+    }
+
+    private void addMissingReplicas(Map<String, String> info, List<String> caveats) {
+        int replicas = Integer.parseInt(info.getOrDefault("connected_slaves", "0"));
+        if (replicas < options.confirmations()) {
+            caveats.add("confirmedBy(" + options.confirmations() + ") asks for more replicas than the " + replicas
+                    + " that are connected: until there are enough, nothing is granted and nothing confirmed.");
+        }
     }
 
     private Set<String> evictions() {

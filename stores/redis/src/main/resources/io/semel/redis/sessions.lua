@@ -265,30 +265,70 @@ local function count(key)
   return call('HLEN', key) - 1
 end
 
+-- A session that lives and its requests, without holders and answers.
+local function view(key)
+  local s, failure = read(key)
+  if not s or s.state ~= 'L' or s.till <= now then
+    return not s and failure or false
+  end
+  local all = {'+', pack('>c1I4I8I8I8I4', s.mode, s.window, s.lease, s.mark, s.till, #s.name), s.name}
+  for _, field in ipairs(call('HKEYS', key)) do
+    if #field == 8 then
+      all[#all + 1] = field .. sub(call('HGET', key, field), 1, 18)
+    end
+  end
+  return table.concat(all)
+end
+
 -- When a session ends; 0 if it has.
 local function term(key)
   local s, why = live(key)
   return s and s.till or refusal(why, 0)
 end
 
--- A place on the roll, for a while; who has one keeps it.
-local function reserve(key, wish, member)
-  local most, span = unpack('>I8I8', wish, 2)
-  local place = pcall('ZSCORE', key, member)
-  if type(place) == 'table' then
-    return '-' .. place.err
+-- A member of the roll is the hash of a session and that of its scope; the scopes beside it have the same the other way round.
+local function by_scope(member)
+  return sub(member, 17) .. sub(member, 1, 16)
+end
+
+local function strike(key, _, member, scopes)
+  call('ZREM', scopes, by_scope(member))
+  return call('ZREM', key, member)
+end
+
+local function of_scope(scope)
+  return '[' .. scope, '[' .. scope .. string.rep('\255', 16)
+end
+
+-- A place on the roll, for a while; who has one keeps it. Where there is none: 0 if that is true for all, 2 if only for this scope.
+local function reserve(key, wish, member, scopes)
+  local most, own, span = unpack('>I8I8I8', wish, 2)
+  local place, of = pcall('ZSCORE', key, member), pcall('ZLEXCOUNT', scopes, of_scope(sub(member, 17)))
+  if type(place) == 'table' or type(of) == 'table' then
+    return '-' .. (type(place) == 'table' and place or of).err
   end
   if not place and call('ZCARD', key) >= most then
     return 0
+  elseif not place and of >= own then
+    return 2
   end
-  local reply = pcall('ZADD', key, 'GT', digits(now + span), member)
-  return type(reply) == 'table' and '-' .. reply.err or 1
+  local reply = pcall('ZADD', scopes, 0, by_scope(member))
+  if type(reply) ~= 'table' then
+    reply = pcall('ZADD', key, 'GT', digits(now + span), member)
+  end
+  if type(reply) == 'table' then
+    if not place then
+      call('ZREM', scopes, by_scope(member))
+    end
+    return '-' .. reply.err
+  end
+  return 1
 end
 
 local function joined(entries, step)
   local all = {}
   for i = 1, #entries, step do
-    if #entries[i] ~= 16 then
+    if #entries[i] ~= 32 then
       return '-FOREIGN'
     end
     all[#all + 1] = step == 1 and entries[i] or entries[i] .. pack('>I8', tonumber(entries[i + 1]))
@@ -310,26 +350,30 @@ local function members(key, wish)
   return entries.err and '-' .. entries.err or joined(entries, 1)
 end
 
+-- Sessions of a scope that may live.
+local function sessions(key, wish, scope)
+  local most = unpack('>I8', wish, 2)
+  local first, last = of_scope(scope)
+  local entries = pcall('ZRANGEBYLEX', key, first, last, 'LIMIT', 0, most)
+  return entries.err and '-' .. entries.err or joined(entries, 1)
+end
+
 -- Another time, or none, for a member that is still where it was seen.
-local function move(key, wish, member)
+local function move(key, wish, member, scopes)
   local seen, next = unpack('>I8I8', wish, 2)
   local place = call('ZSCORE', key, member)
   if not place or tonumber(place) ~= seen then
     return 0
   elseif next == 0 then
-    return call('ZREM', key, member)
+    return strike(key, wish, member, scopes)
   end
   call('ZADD', key, 'XX', digits(next), member)
   return 1
 end
 
-local function strike(key, _, member)
-  return call('ZREM', key, member)
-end
-
 local answers = {
-  c = claim, s = settle, k = keep_alive, r = register, x = close, l = look, n = count, t = term,
-  R = reserve, D = due, M = members, V = move, Z = strike
+  c = claim, s = settle, k = keep_alive, r = register, x = close, l = look, n = count, t = term, v = view,
+  R = reserve, D = due, M = members, V = move, Z = strike, S = sessions
 }
 
 local replies = {now}

@@ -9,6 +9,9 @@ import io.lettuce.core.RedisURI;
 import io.semel.Claim;
 import io.semel.Key;
 import io.semel.StoreException;
+import io.semel.testkit.Wire;
+import io.semel.testkit.Wire.Failure;
+import io.semel.testkit.Wire.Moment;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
@@ -21,8 +24,11 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BrokenWireTest {
 
+    /** For calls that are to fail, and are repeated until they do not. */
+    private static final RedisOptions IMPATIENT = RedisOptions.DEFAULT.withTimeout(Duration.ofMillis(700));
+
     private final Redis redis = Redis.with();
-    private final Wire wire = new Wire(redis.port());
+    private final Wire wire = Wire.to(redis.port());
     private final RedisClient client = RedisClient.create(RedisURI.create("127.0.0.1", wire.port()));
     private final RedisOptions hasty = RedisOptions.DEFAULT.withTimeout(Duration.ofSeconds(2));
     private RedisStore store = RedisStore.on(client, hasty);
@@ -53,7 +59,7 @@ class BrokenWireTest {
     @Test
     void aClaimThatIsCutOffOnItsWayThrowsAndMayBeRepeated() {
         Key cut = Trial.key();
-        wire.failAt("cut-before", Wire.Failure.CUT_BEFORE);
+        wire.failAt("cut-before", Moment.BEFORE, Failure.CUT);
 
         unknown(() -> Trial.claim(store, cut, "cut-before"));
         assertThat(direct.peek(cut)).isEmpty();
@@ -63,7 +69,7 @@ class BrokenWireTest {
     @Test
     void aClaimWhoseAnswerIsCutOffGetsTheSameGrantWhenRepeated() {
         Key cut = Trial.key();
-        wire.failAt("cut-after", Wire.Failure.CUT_AFTER);
+        wire.failAt("cut-after", Moment.AFTER, Failure.CUT);
 
         unknown(() -> Trial.claim(store, cut, "cut-after"));
         assertThat(direct.peek(cut)).containsInstanceOf(Claim.Held.class);
@@ -77,7 +83,7 @@ class BrokenWireTest {
     void aSettleWhoseAnswerIsCutOffIsUnknownAndNotSentAgain() {
         Key cut = Trial.key();
         long fence = Trial.granted(store, cut, "settler").fence();
-        wire.failAt("settler", Wire.Failure.CUT_AFTER);
+        wire.failAt("settler", Moment.AFTER, Failure.CUT);
 
         unknown(() -> store.settle(cut, "settler", fence, Trial.DONE));
         assertThat(Trial.answer(store, cut)).isEqualTo("done");
@@ -87,7 +93,7 @@ class BrokenWireTest {
     void aSettleThatIsCutOffOnItsWayIsUnknownAndMayBeRepeated() {
         Key cut = Trial.key();
         long fence = Trial.granted(store, cut, "unlucky").fence();
-        wire.failAt("unlucky", Wire.Failure.CUT_BEFORE);
+        wire.failAt("unlucky", Moment.BEFORE, Failure.CUT);
 
         unknown(() -> store.settle(cut, "unlucky", fence, Trial.DONE));
         assertThat(store.settle(cut, "unlucky", fence, Trial.DONE)).isTrue();
@@ -96,28 +102,46 @@ class BrokenWireTest {
     @Test
     void aConnectionIntoTheVoidIsGivenUpAndReplaced() {
         Key lost = Trial.key();
-        wire.failAt("silenced", Wire.Failure.SILENT_AFTER);
+        try (RedisStore impatient = RedisStore.on(client, IMPATIENT)) {
+            wire.failAt("silenced", Moment.AFTER, Failure.BLACK_HOLE);
 
-        unknown(() -> Trial.claim(store, lost, "silenced"));
-        assertThat(Trial.claimInTheEnd(store, lost, "silenced")).isInstanceOf(Claim.Granted.class);
+            unknown(() -> Trial.claim(impatient, lost, "silenced"));
+            assertThat(Trial.claimInTheEnd(impatient, lost, "silenced")).isInstanceOf(Claim.Granted.class);
+        }
+    }
+
+    @Test
+    void anAnswerThatComesTooLateIsNotTakenForTheNextOne() {
+        Key late = Trial.key();
+        Key other = Trial.done(direct);
+        try (RedisStore impatient = RedisStore.on(client, IMPATIENT)) {
+            wire.delay(IMPATIENT.timeout().multipliedBy(2));
+            unknown(() -> Trial.claim(impatient, late, "late"));
+            wire.delay(Duration.ZERO);
+
+            Claim told = Trial.claimInTheEnd(impatient, other, "another");
+            assertThat(told).isInstanceOf(Claim.Settled.class);
+        }
     }
 
     @Test
     void aServerThatStandsStillIsUnknownAndGoesOnWhenItGoesOn() {
         long fence = Trial.granted(direct, key, "patient").fence();
-        redis.pause();
-        try {
-            unknown(() -> Trial.claim(store, key, "waiting"));
-            unknown(() -> store.settle(key, "patient", fence, Trial.DONE));
-        } finally {
-            redis.resume();
-        }
+        try (RedisStore impatient = RedisStore.on(client, IMPATIENT)) {
+            redis.pause();
+            try {
+                unknown(() -> Trial.claim(impatient, key, "waiting"));
+                unknown(() -> impatient.settle(key, "patient", fence, Trial.DONE));
+            } finally {
+                redis.resume();
+            }
 
-        Claim told = Trial.claimInTheEnd(store, key, "late");
-        if (told instanceof Claim.Held) {
-            assertThat(direct.settle(key, "patient", fence, Trial.DONE)).isTrue();
+            Claim told = Trial.claimInTheEnd(impatient, key, "late");
+            if (told instanceof Claim.Held) {
+                assertThat(direct.settle(key, "patient", fence, Trial.DONE)).isTrue();
+            }
+            assertThat(Trial.answer(direct, key)).isEqualTo("done");
         }
-        assertThat(Trial.answer(direct, key)).isEqualTo("done");
     }
 
     private static void unknown(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {

@@ -34,7 +34,7 @@ final class Cluster implements AutoCloseable {
         client = RedisClusterClient.create(first().uri());
         client.setOptions(ClusterClientOptions.builder()
                 .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
-                        .enablePeriodicRefresh(Duration.ofSeconds(1))
+                        .enablePeriodicRefresh(Duration.ofMillis(300))
                         .build())
                 .build());
     }

@@ -23,7 +23,8 @@ class ClusterFailoverTest {
     @Test
     void workGoesOnWhenAReplicaTakesOver() {
         try (Cluster cluster = new Cluster();
-                RedisStore store = RedisStore.on(cluster.client(), RedisOptions.DEFAULT)) {
+                RedisStore store =
+                        RedisStore.on(cluster.client(), RedisOptions.DEFAULT.withTimeout(Duration.ofSeconds(1)))) {
             List<Key> done =
                     IntStream.range(0, 60).mapToObj(i -> Trial.done(store)).toList();
             Key held = onFirst();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.session.Session;
 import io.semel.session.SessionStore.Counts;
+import io.semel.session.SessionStore.Registration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +33,10 @@ class ClusterSessionsTest {
             assertThat(sessions.countSessions()).isEqualTo(new Counts(MOST, MOST));
 
             assertThat(sessions.register(Session.of("one too many"))).isFalse();
+            assertThat(sessions.list(SessionTrial.SCOPE, 100)).hasSize(MOST);
             assertThat(sessions.close(all.get(0).key())).isTrue();
+            assertThat(sessions.register(Session.of(SessionTrial.SCOPE), MOST - 1))
+                    .isEqualTo(Registration.SCOPE_FULL);
             SessionTrial.registered(sessions);
             cluster.masters().forEach(server -> server.elapse(SessionTrial.LEASE));
             SessionTrial.registered(sessions);

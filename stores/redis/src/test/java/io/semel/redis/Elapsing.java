@@ -36,7 +36,9 @@ final class Elapsing {
               elseif redis.call('TYPE', key).ok == 'zset' then
                 local members = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
                 for i = 1, #members, 2 do
-                  redis.call('ZADD', key, string.format('%.0f', members[i + 1] - span), members[i])
+                  if members[i + 1] ~= '0' then
+                    redis.call('ZADD', key, string.format('%.0f', members[i + 1] - span), members[i])
+                  end
                 end
               elseif redis.call('TYPE', key).ok == 'hash' then
                 local fields = redis.call('HGETALL', key)

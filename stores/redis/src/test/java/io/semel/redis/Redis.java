@@ -51,6 +51,8 @@ final class Redis implements AutoCloseable {
         command.add(PROGRAM.toString());
         command.addAll(
                 List.of("--port", "" + port, "--bind", "127.0.0.1", "--dir", directory.toString(), "--save", ""));
+        // Else it waits 5 seconds for more replicas before it sends them its data.
+        command.addAll(List.of("--repl-diskless-sync-delay", "0"));
         command.addAll(settings);
         start();
     }

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.redis;
 
+import io.semel.session.InspectableSessions;
 import io.semel.session.SessionStore;
-import io.semel.testkit.session.SessionContract;
+import io.semel.testkit.session.InspectableSessionContract;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 
 /** The laws of sessions on one server. */
-class RedisSessionsTest extends SessionContract {
+class RedisSessionsTest extends InspectableSessionContract {
 
     private final Redis redis = Redis.with();
     private final List<RedisSessions> opened = new ArrayList<>();
-    private final SessionStore shared = sessions("shared:", 10_000);
+    private final InspectableSessions shared = sessions("shared:", 10_000);
 
     private RedisSessions sessions(String prefix, int most) {
         RedisSessions sessions = RedisSessions.on(redis.client(), RedisOptions.DEFAULT.withPrefix(prefix), most);
@@ -22,7 +23,7 @@ class RedisSessionsTest extends SessionContract {
     }
 
     @Override
-    protected SessionStore open() {
+    protected InspectableSessions open() {
         return shared;
     }
 

@@ -3,11 +3,20 @@ package io.semel.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.semel.Claim;
+import io.semel.Inspectable;
 import io.semel.Key;
+import io.semel.Retention;
+import io.semel.Settlement;
+import io.semel.Store;
+import io.semel.StoreException;
+import io.semel.jdbc.JdbcStore;
+import io.semel.layered.Breaker;
+import io.semel.layered.CachedStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A master that dies, and a replica that Sentinel puts in its place. */
 class SentinelFailoverTest {
+
+    private static final RedisOptions HASTY = RedisOptions.DEFAULT.withTimeout(Duration.ofSeconds(1));
 
     private final Redis master = Redis.with();
     private final Redis replica = Redis.with("--replicaof", "127.0.0.1 " + master.port());
@@ -79,8 +90,7 @@ class SentinelFailoverTest {
 
     @Test
     void theSameStoreFollowsTheNewMaster() {
-        RedisOptions hasty = RedisOptions.DEFAULT.withTimeout(Duration.ofSeconds(1));
-        try (RedisStore store = RedisStore.on(client, hasty)) {
+        try (RedisStore store = RedisStore.on(client, HASTY)) {
             Key before = Trial.done(store);
             Await.that("the replica has it", () -> replica.ask(commands -> commands.dbsize()) > 0);
             master.kill();
@@ -94,7 +104,7 @@ class SentinelFailoverTest {
     /** What BEST_EFFORT means: it may happen again, with a higher fence; the first holder is told that it lost. */
     @Test
     void aClaimThatTheReplicaNeverHadIsLostAndItsHolderIsToldSo() {
-        try (RedisStore store = RedisStore.on(client, RedisOptions.DEFAULT.withTimeout(Duration.ofSeconds(1)))) {
+        try (RedisStore store = RedisStore.on(client, HASTY)) {
             replica.pause();
             master.ask(commands -> commands.clientKill(KillArgs.Builder.typeSlave()));
             Key key = Trial.key();
@@ -106,6 +116,72 @@ class SentinelFailoverTest {
             assertThat(again.fence()).isGreaterThan(lost);
             assertThat(store.settle(key, "first", lost, Trial.DONE)).isFalse();
             assertThat(store.settle(key, "second", again.fence(), Trial.DONE)).isTrue();
+        }
+    }
+
+    /** While there is no master the store behind decides alone; the new one gives the answers that the replica had. */
+    @Test
+    void answersInFrontOfAStoreFollowTheNewMaster() {
+        try (HikariDataSource pool = Postgres.SERVER.newDatabase("answers_failover");
+                RedisAnswers answers = RedisAnswers.on(client, HASTY)) {
+            Store tiered = tiered(pool, answers);
+            Key before = remembered(tiered);
+            master.kill();
+
+            Key during = Trial.done(tiered);
+            assertThat(Trial.answer(tiered, during)).isEqualTo("done");
+            assertThat(Trial.answer(tiered, before)).isEqualTo("done");
+            Await.that("the new master answers", () -> isAnswered(answers, before));
+            Await.that("it is filled", () -> {
+                assertThat(Trial.answer(tiered, during)).isEqualTo("done");
+                return isAnswered(answers, during);
+            });
+        }
+    }
+
+    @Test
+    void aReplicaThatMissedAnAmendmentGivesTheFormerAnswerAndLetsNothingRun() {
+        try (HikariDataSource pool = Postgres.SERVER.newDatabase("stale_failover");
+                RedisAnswers answers = RedisAnswers.on(client, HASTY)) {
+            Store tiered = tiered(pool, answers);
+            Key key = remembered(tiered);
+            replica.pause();
+            master.ask(commands -> commands.clientKill(KillArgs.Builder.typeSlave()));
+            Settlement verdict = new Settlement.Complete(Trial.bytes("amended"), Retention.DEFAULT);
+            assertThat(((Inspectable) tiered).amend(key, Trial.DONE.result(), verdict))
+                    .isTrue();
+            assertThat(Trial.answer(tiered, key)).isEqualTo("amended");
+            master.kill();
+            replica.resume();
+
+            Await.that("the new master answers", () -> isAnswered(answers, key));
+            Await.that("its answer is given", () -> Trial.answer(tiered, key).equals("done"));
+            answers.forget(key);
+            assertThat(Trial.answer(tiered, key)).isEqualTo("amended");
+        }
+    }
+
+    private static Store tiered(HikariDataSource pool, RedisAnswers answers) {
+        Breaker breaker =
+                Breaker.around(answers).opening(2, Duration.ofMillis(200)).telling(notice -> {});
+        return CachedStore.over(JdbcStore.on(pool), breaker).freshFor(Duration.ofMinutes(10));
+    }
+
+    /** A call that was done, and whose answer both servers have. */
+    private Key remembered(Store tiered) {
+        Key key = Trial.done(tiered);
+        Await.that("the replica has it", () -> {
+            assertThat(Trial.answer(tiered, key)).isEqualTo("done");
+            return replica.ask(commands -> commands.dbsize()) > 0;
+        });
+        return key;
+    }
+
+    private static boolean isAnswered(RedisAnswers answers, Key key) {
+        try {
+            return answers.get(key).isPresent();
+        } catch (StoreException notYet) {
+            return false;
         }
     }
 

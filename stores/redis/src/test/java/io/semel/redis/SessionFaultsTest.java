@@ -15,10 +15,10 @@ import io.semel.Settlement;
 import io.semel.StoreException;
 import io.semel.session.Session;
 import io.semel.session.SessionStore.Counts;
+import io.semel.session.SessionStore.Registration;
 import io.semel.session.SessionStore.State;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -133,9 +133,10 @@ class SessionFaultsTest {
 
     /** As if the process had died between the two trips. */
     private Session reserved(Session session) {
-        byte[] id = Key.of(session.key().scope(), session.key().id()).hash();
-        redis.askInBytes(commands -> commands.zadd(
-                Trial.bytes("semel:sessions"), Micros.of(Duration.between(Instant.EPOCH, sessions.now())) + 60e6, id));
+        try (Line line = Line.to(redis.client(), RedisOptions.DEFAULT, Script.SESSIONS)) {
+            Roll roll = new Roll(line, "semel:", new Names("semel:session"));
+            assertThat(roll.reserve(session.key(), MOST, MOST).registration()).isEqualTo(Registration.LIVE);
+        }
         return session;
     }
 
@@ -184,11 +185,33 @@ class SessionFaultsTest {
 
     @Test
     void anotherThingInThePlaceOfTheRollIsRefused() {
-        redis.ask(commands -> commands.set("semel:sessions", "theirs"));
+        redis.ask(commands -> commands.set("semel:{.sessions}roll", "theirs"));
 
         refused(() -> SessionTrial.registered(sessions));
         refused(() -> sessions.purge(1));
         refused(sessions::countSessions);
+    }
+
+    @Test
+    void anotherThingInThePlaceOfTheScopesIsRefused() {
+        redis.ask(commands -> commands.set("semel:{.sessions}scopes", "theirs"));
+
+        refused(() -> SessionTrial.registered(sessions));
+        refused(() -> sessions.list(SessionTrial.SCOPE, 1));
+        assertThat(sessions.countSessions()).isEqualTo(new Counts(0, 0));
+    }
+
+    @Test
+    void aSessionThatEndsIsStruckOffTheRollAndTheScopes() {
+        Session closed = SessionTrial.registered(sessions);
+        SessionTrial.registered(sessions);
+        sessions.close(closed.key());
+        redis.elapse(SessionTrial.LEASE.multipliedBy(2));
+        assertThat(sessions.purge(10)).isEqualTo(1);
+
+        for (String name : List.of("semel:{.sessions}roll", "semel:{.sessions}scopes")) {
+            assertThat(redis.<Long>ask(commands -> commands.zcard(name))).isZero();
+        }
     }
 
     @Test

@@ -12,11 +12,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class SessionTrial {
 
     static final Duration LEASE = Duration.ofHours(1);
+    static final String SCOPE = "trial";
 
     private static final AtomicInteger NUMBERS = new AtomicInteger();
 
     static Session registered(SessionStore sessions) {
-        Session session = Session.of("trial").lease(LEASE);
+        Session session = Session.of(SCOPE).lease(LEASE);
         if (!sessions.register(session)) {
             throw new AssertionError("There is room for a session.");
         }

@@ -6,7 +6,9 @@ import io.semel.session.RequestState;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
@@ -129,6 +131,28 @@ final class Database implements AutoCloseable {
     RequestState request(Id id, long number) {
         byte[] bytes = get(sessions, reading, SessionPlace.request(id, number));
         return bytes == null ? null : RequestRow.read(bytes);
+    }
+
+    /** The sessions of a scope that are listed as live. */
+    Set<Id> sessionsOf(Id scope) {
+        return sessionsOf(scope, reading);
+    }
+
+    Set<Id> sessionsOf(Id scope, ReadOptions options) {
+        Set<Id> all = new LinkedHashSet<>();
+        try (RocksIterator entries = sessionEntries(options)) {
+            entries.seek(SessionPlace.ofScope(scope, Id.LOWEST));
+            for (Id each = SessionPlace.ofScope(scope, entries);
+                    each != null;
+                    each = SessionPlace.ofScope(scope, entries)) {
+                all.add(each);
+                entries.next();
+            }
+            entries.status();
+        } catch (RocksDBException e) {
+            throw unreadable(e);
+        }
+        return all;
     }
 
     RocksIterator sessionEntries() {

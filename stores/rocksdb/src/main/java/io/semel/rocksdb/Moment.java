@@ -2,7 +2,13 @@
 package io.semel.rocksdb;
 
 import io.semel.rocksdb.SessionPlace.Listed;
+import io.semel.session.RequestState;
 import io.semel.session.SessionStore;
+import io.semel.session.SessionView;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
@@ -68,6 +74,35 @@ final class Moment implements AutoCloseable {
             throw Database.unreadable(e);
         }
         return new SessionStore.Counts(census.live(), census.requests());
+    }
+
+    Set<Id> sessionsOf(Id scope) {
+        return database.sessionsOf(scope, options);
+    }
+
+    /** A session that lives, as an operator sees it. */
+    Optional<SessionView> session(Id id, long now) {
+        SessionRow row = database.session(id, options);
+        return row == null || !row.isLive(now)
+                ? Optional.empty()
+                : Optional.of(SessionView.of(row.state(), requests(id), now));
+    }
+
+    private SortedMap<Long, RequestState> requests(Id id) {
+        SortedMap<Long, RequestState> requests = new TreeMap<>();
+        try (RocksIterator entries = database.sessionEntries(options)) {
+            entries.seek(SessionPlace.request(id, 0));
+            for (Long number = SessionPlace.number(id, entries);
+                    number != null;
+                    number = SessionPlace.number(id, entries)) {
+                requests.put(number, RequestRow.read(entries.value()));
+                entries.next();
+            }
+            entries.status();
+        } catch (RocksDBException e) {
+            throw Database.unreadable(e);
+        }
+        return requests;
     }
 
     private static void walkTerm(RocksIterator entries, Index first, Predicate<Index> walk) {

@@ -6,11 +6,13 @@ import io.semel.Claim;
 import io.semel.Key;
 import io.semel.Level;
 import io.semel.Settlement;
+import io.semel.session.InspectableSessions;
 import io.semel.session.RequestKey;
 import io.semel.session.RequestState;
 import io.semel.session.Session;
 import io.semel.session.SessionKey;
 import io.semel.session.SessionStore;
+import io.semel.session.SessionView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -21,7 +23,7 @@ import java.util.stream.IntStream;
  * A {@link SessionStore} in the directory of a {@link RocksStore}: sessions, answers and marks are on disk when they are
  * acknowledged, and share their writes with the keys of that store. It is closed with the store.
  */
-public final class RocksSessions implements SessionStore {
+public final class RocksSessions implements InspectableSessions {
 
     private static final int SWEPT_TOGETHER = 500;
 
@@ -46,8 +48,8 @@ public final class RocksSessions implements SessionStore {
     }
 
     @Override
-    public boolean register(Session session) {
-        return writer.ask(trip -> new Sitting(trip).register(session, most));
+    public Registration register(Session session, int mostOfScope) {
+        return writer.ask(trip -> new Sitting(trip).register(session, most, mostOfScope));
     }
 
     @Override
@@ -105,6 +107,19 @@ public final class RocksSessions implements SessionStore {
             RequestState request = database.request(id, asked.number());
             return Optional.ofNullable(request).map(each -> each.known(session.state(), now));
         });
+    }
+
+    @Override
+    public Optional<SessionView> look(SessionKey key) {
+        return store.view(moment -> moment.session(SessionPlace.id(key), store.nanos()));
+    }
+
+    @Override
+    public List<SessionView> list(String scope, int limit) {
+        return store.view(moment -> moment.sessionsOf(SessionPlace.scope(scope)).stream()
+                .flatMap(id -> moment.session(id, store.nanos()).stream())
+                .limit(limit)
+                .toList());
     }
 
     @Override

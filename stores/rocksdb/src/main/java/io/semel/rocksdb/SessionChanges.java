@@ -24,6 +24,8 @@ final class SessionChanges {
     private final WriteBatch batch;
     private final Map<Id, Optional<SessionRow>> sessions = new HashMap<>();
     private final Map<Request, Optional<RequestState>> requests = new HashMap<>();
+    /** Sessions that were registered in this trip, by their scopes. */
+    private final Map<Id, Set<Id>> added = new HashMap<>();
     /** Their requests on disk are those of sessions that ended in this trip. */
     private final Set<Id> emptied = new HashSet<>();
 
@@ -61,7 +63,22 @@ final class SessionChanges {
         return census.live();
     }
 
+    /** The sessions of a scope that are not known to have ended. */
+    Set<Id> ofScope(Id scope) {
+        Set<Id> all = database.sessionsOf(scope);
+        all.addAll(added.getOrDefault(scope, Set.of()));
+        all.removeIf(id -> sessions.containsKey(id) && !isLive(sessions.get(id)));
+        return all;
+    }
+
+    private static boolean isLive(Optional<SessionRow> changed) {
+        return changed.isPresent() && !changed.get().expired();
+    }
+
     void insert(Id id, SessionRow row) {
+        Id scope = scope(row);
+        added.computeIfAbsent(scope, any -> new HashSet<>()).add(id);
+        change(() -> batch.put(family, SessionPlace.ofScope(scope, id), NOTHING));
         change(() -> batch.put(family, new Listed(row.listed(), id).bytes(), NOTHING));
         write(id, row);
         census = census.plus(1, 0);
@@ -112,7 +129,12 @@ final class SessionChanges {
             requests.keySet().removeIf(each -> each.session.equals(id));
             emptied.add(id);
         }
+        change(() -> batch.delete(family, SessionPlace.ofScope(scope(row), id)));
         census = census.plus(-1, -row.requests());
+    }
+
+    private static Id scope(SessionRow row) {
+        return SessionPlace.scope(row.state().session().key().scope());
     }
 
     private void unlist(Id id, SessionRow row) {

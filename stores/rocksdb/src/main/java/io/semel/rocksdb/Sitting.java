@@ -12,10 +12,12 @@ import io.semel.session.Ruling;
 import io.semel.session.Session;
 import io.semel.session.SessionKey;
 import io.semel.session.SessionState;
+import io.semel.session.SessionStore.Registration;
 import io.semel.session.SessionStore.State;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** How questions about sessions are decided, within a trip and so one after the other. */
@@ -29,17 +31,36 @@ final class Sitting {
         this.now = trip.now() * Micros.NANOS;
     }
 
-    boolean register(Session session, int most) {
+    Registration register(Session session, int most, int mostOfScope) {
         Id id = SessionPlace.id(session.key());
         SessionRow known = changes.session(id);
         if (known != null) {
-            return isLive(id, known);
+            return isLive(id, known) ? Registration.LIVE : Registration.EXPIRED;
         }
         if (changes.live() >= most && !new Sweep(changes, now).makesRoom(most)) {
-            return false;
+            return Registration.STORE_FULL;
+        }
+        if (!hasRoom(session.key().scope(), mostOfScope)) {
+            return Registration.SCOPE_FULL;
         }
         changes.insert(id, SessionRow.of(session, now));
-        return true;
+        return Registration.LIVE;
+    }
+
+    private boolean hasRoom(String scope, int most) {
+        if (changes.live() < most) {
+            return true;
+        }
+        Set<Id> all = changes.ofScope(SessionPlace.scope(scope));
+        if (all.size() < most) {
+            return true;
+        }
+        int live = 0;
+        for (Id each : all) {
+            SessionRow row = changes.session(each);
+            live += row != null && isLive(each, row) ? 1 : 0;
+        }
+        return live < most;
     }
 
     State keepAlive(SessionKey key, long firstOutstanding) {

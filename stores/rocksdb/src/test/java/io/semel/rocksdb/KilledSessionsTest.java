@@ -76,13 +76,14 @@ class KilledSessionsTest {
 
     /** One by one, as they are stored. */
     private static Counts count(Database database) {
-        long[] kinds = new long[4];
+        long[] kinds = new long[5];
         try (RocksIterator entries = database.sessionEntries()) {
             for (entries.seekToFirst(); entries.isValid(); entries.next()) {
                 kinds[entries.key()[0]]++;
             }
         }
         assertThat(kinds[3]).as("every session is listed once").isEqualTo(kinds[1]);
+        assertThat(kinds[4]).as("every session is found by its scope").isEqualTo(kinds[1]);
         return new Counts(kinds[1], kinds[2]);
     }
 

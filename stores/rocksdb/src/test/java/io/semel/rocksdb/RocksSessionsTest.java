@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.rocksdb;
 
+import io.semel.session.InspectableSessions;
 import io.semel.session.SessionStore;
 import io.semel.testkit.ManualTime;
-import io.semel.testkit.session.SessionContract;
+import io.semel.testkit.session.InspectableSessionContract;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 
 /** The laws of sessions. */
-class RocksSessionsTest extends SessionContract {
+class RocksSessionsTest extends InspectableSessionContract {
 
     private static final Instant BORN = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -31,7 +32,7 @@ class RocksSessionsTest extends SessionContract {
     }
 
     @Override
-    protected SessionStore open() {
+    protected InspectableSessions open() {
         return shared.sessions(10_000);
     }
 

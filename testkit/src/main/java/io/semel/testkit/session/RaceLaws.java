@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.semel.Claim;
 import io.semel.session.SessionStore;
+import io.semel.session.SessionStore.Registration;
 import io.semel.testkit.Law;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -67,6 +68,17 @@ interface RaceLaws extends Backed {
         SessionStore store = small(THREADS / 2);
         AtomicInteger registered = new AtomicInteger();
         all(() -> store.register(terms()) ? registered.incrementAndGet() : 0);
+
+        assertEquals(THREADS / 2, registered.get());
+        assertEquals(THREADS / 2, store.countSessions().sessions());
+    }
+
+    @Test
+    @Law("N9")
+    default void noMoreSessionsOfAScopeAreRegisteredThanItMayHave() throws Exception {
+        SessionStore store = small(2 * THREADS);
+        AtomicInteger registered = new AtomicInteger();
+        all(() -> store.register(terms(), THREADS / 2) == Registration.LIVE ? registered.incrementAndGet() : 0);
 
         assertEquals(THREADS / 2, registered.get());
         assertEquals(THREADS / 2, store.countSessions().sessions());

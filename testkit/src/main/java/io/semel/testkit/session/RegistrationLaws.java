@@ -16,6 +16,7 @@ import io.semel.Outcome.Reason;
 import io.semel.session.Session;
 import io.semel.session.SessionKey;
 import io.semel.session.SessionStore;
+import io.semel.session.SessionStore.Registration;
 import io.semel.session.SessionStore.State;
 import io.semel.testkit.Law;
 import java.util.List;
@@ -90,6 +91,41 @@ interface RegistrationLaws extends Backed {
         one.replayed(1, 1);
         two.done(1, 1);
         assertTrue(store.register(one.session()), "that one is there already");
+        assertEquals(2, store.countSessions().sessions());
+    }
+
+    @Test
+    @Law("N9")
+    default void aScopeThatHasAsManySessionsAsItMayIsRefusedAndNoOther() {
+        SessionStore store = small(4);
+        Client one = Client.of(store, terms());
+        Client.of(store, terms());
+        one.done(1, 1);
+
+        assertEquals(Registration.SCOPE_FULL, store.register(terms(), 2));
+
+        one.replayed(1, 1);
+        assertEquals(Registration.LIVE, store.register(one.session(), 2), "that one is there already");
+        assertEquals(Registration.LIVE, store.register(Session.of("contract/somebody else"), 2));
+        assertEquals(Registration.LIVE, store.register(terms(), 3), "others may be allowed more");
+        assertEquals(Registration.STORE_FULL, store.register(Session.of("contract/a third"), 2));
+        assertEquals(4, store.countSessions().sessions());
+    }
+
+    @Test
+    @Law("N9")
+    default void aSessionThatHasEndedMakesRoomInItsScope() {
+        SessionStore store = small(10);
+        Client closed = Client.of(store, terms());
+        Client.of(store, terms());
+        store.close(closed.key());
+        assertEquals(Registration.LIVE, store.register(terms(), 2));
+        assertEquals(Registration.SCOPE_FULL, store.register(terms(), 2));
+        pass(OVER_SESSION_LEASE);
+
+        assertEquals(Registration.LIVE, store.register(terms(), 2));
+        assertEquals(Registration.LIVE, store.register(terms(), 2));
+        assertEquals(Registration.SCOPE_FULL, store.register(terms(), 2));
         assertEquals(2, store.countSessions().sessions());
     }
 

@@ -40,8 +40,8 @@ public final class WiredSessions implements SessionStore {
 
     /** A registration that arrived after the session was closed would make it anew: the one promise that N10 does not make. */
     @Override
-    public boolean register(Session session) {
-        return wire.sendAtOnce(() -> store.register(session));
+    public Registration register(Session session, int mostOfScope) {
+        return wire.sendAtOnce(() -> store.register(session, mostOfScope));
     }
 
     @Override

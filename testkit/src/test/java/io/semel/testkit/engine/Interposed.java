@@ -4,24 +4,21 @@ package io.semel.testkit.engine;
 import io.semel.Call;
 import io.semel.Claim;
 import io.semel.Key;
-import io.semel.Level;
 import io.semel.Settlement;
 import io.semel.Store;
+import io.semel.testkit.ForwardingStore;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 
 /** A store with something of the test's own before or after its claims and its settlements of one kind. */
-final class Interposed implements Store {
+final class Interposed extends ForwardingStore {
 
-    private final Store store;
     private final Map<Class<?>, Runnable> before = new HashMap<>();
     private final Map<Class<?>, Runnable> after = new HashMap<>();
 
     Interposed(Store store) {
-        this.store = store;
+        super(store);
     }
 
     /** The kind is Claim or a kind of Settlement. */
@@ -36,19 +33,9 @@ final class Interposed implements Store {
     }
 
     @Override
-    public Level level() {
-        return store.level();
-    }
-
-    @Override
-    public Instant now() {
-        return store.now();
-    }
-
-    @Override
     public Claim claim(Call call, String holder, Duration lease) {
         run(before, Claim.class);
-        Claim claim = store.claim(call, holder, lease);
+        Claim claim = super.claim(call, holder, lease);
         run(after, Claim.class);
         return claim;
     }
@@ -56,14 +43,9 @@ final class Interposed implements Store {
     @Override
     public boolean settle(Key key, String holder, long fence, Settlement settlement) {
         run(before, settlement.getClass());
-        boolean applied = store.settle(key, holder, fence, settlement);
+        boolean applied = super.settle(key, holder, fence, settlement);
         run(after, settlement.getClass());
         return applied;
-    }
-
-    @Override
-    public Optional<Claim> peek(Key key) {
-        return store.peek(key);
     }
 
     private static void run(Map<Class<?>, Runnable> actions, Class<?> kind) {

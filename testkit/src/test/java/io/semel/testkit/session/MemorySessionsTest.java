@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.testkit.session;
 
+import io.semel.session.InspectableSessions;
 import io.semel.session.MemorySessions;
 import io.semel.session.SessionStore;
 import io.semel.testkit.ManualTime;
 import java.time.Duration;
 
-class MemorySessionsTest extends SessionContract {
+class MemorySessionsTest extends InspectableSessionContract {
 
     private final ManualTime time = new ManualTime();
     private final MemorySessions store = new MemorySessions(10_000, time);
 
     @Override
-    protected SessionStore open() {
+    protected InspectableSessions open() {
         return store;
     }
 

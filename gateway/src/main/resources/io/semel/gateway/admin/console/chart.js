@@ -42,13 +42,14 @@ export function chart(title, length, series, format) {
 
   function draw() {
     const width = Math.max(220, element.clientWidth - 2);
-    const top = nice(Math.max(1e-9, ...series.flatMap((each) => seconds.map(each.of))));
+    const most = Math.max(0, ...series.flatMap((each) => seconds.map(each.of)));
+    const top = most === 0 ? 1 : nice(most);
     const x = (ago) => LEFT + (width - LEFT - 2) * (1 - ago / (length - 1));
     const y = (value) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
     canvas.setAttribute("width", width);
     canvas.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
     canvas.replaceChildren(
-      ...grid(top, y, width, format), ...minutes(length, x),
+      ...grid(most === 0 ? [0] : [0, top / 2, top], y, width, format), ...minutes(length, x),
       ...series.map((each) => svg("path", { class: "line " + each.kind, d: line(seconds.map(each.of), x, y) })),
       ...(back === null ? [] : [svg("path", { class: "cross", d: `M${x(back)} ${TOP}V${HEIGHT - BOTTOM}` })]));
     const second = seconds[seconds.length - 1 - (back ?? 0)];
@@ -61,10 +62,10 @@ export function chart(title, length, series, format) {
   } };
 }
 
-function grid(top, y, width, format) {
-  return [0, 0.5, 1].flatMap((part) => [
-    svg("path", { class: "grid", d: `M${LEFT} ${y(top * part)}H${width}` }),
-    svg("text", { class: "label", x: LEFT - 6, y: y(top * part) + 4, "text-anchor": "end" }, format(top * part))]);
+function grid(values, y, width, format) {
+  return values.flatMap((value) => [
+    svg("path", { class: "grid", d: `M${LEFT} ${y(value)}H${width}` }),
+    svg("text", { class: "label", x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, format(value))]);
 }
 
 function minutes(length, x) {

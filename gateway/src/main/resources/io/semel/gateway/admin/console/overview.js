@@ -10,6 +10,7 @@ const KINDS = ["executed", "replayed", "busy", "mismatch", "unknown"];
 export function overview() {
   const tiles = h("div", { class: "tiles" });
   const store = h("section", { class: "card" });
+  const sessions = h("section", { class: "card", hidden: true });
   const rates = chart("Calls a second", LENGTH,
     KINDS.map((kind) => ({ name: kind, kind, of: (second) => second[kind] })), rate);
   const spans = chart("Time to the answer", LENGTH, [
@@ -35,10 +36,12 @@ export function overview() {
       counts = await get("/api/counts");
       show(store, storeOf(status, counts));
     }
+    sessions.hidden = status.sessions === undefined;
+    show(sessions, sessionsOf(status.sessions));
     show(tiles, tilesOf(seconds.slice(-10), news.minute, status, counts));
   }
   return { title: "Overview", element: h("div", {}, tiles, h("div", { class: "charts" },
-    h("section", { class: "card" }, rates.element), h("section", { class: "card" }, spans.element)), store),
+    h("section", { class: "card" }, rates.element), h("section", { class: "card" }, spans.element)), sessions, store),
   refresh, every: 1000 };
 }
 
@@ -59,6 +62,20 @@ function tilesOf(last, minute, status, counts) {
     tile("wait for you", count(stuck), "keys: " + count(counts.unknown) + " unknown, " + count(counts.lapsed) + " given up",
       stuck > 0 ? "unknown" : ""),
   ];
+}
+
+const FATES = [["executed", "carried out"], ["replayed", "replayed"], ["busy", "told to come back"], ["mismatch", "other request, same number"],
+  ["unknown", "outcome unknown"], ["stale", "stale: received before"], ["session_unknown", "session unknown"],
+  ["session_expired", "session expired"], ["out_of_order", "out of order"], ["window_full", "window full"]];
+
+/** What became of numbered requests, since the gateway started. */
+function sessionsOf(sessions) {
+  if (sessions === undefined) {
+    return [];
+  }
+  const known = (value) => value === undefined ? "not known" : count(value);
+  return [h("h2", {}, "Sessions"), facts([["open", known(sessions.open)], ["requests kept", known(sessions.kept)],
+    ...FATES.map(([outcome, name]) => [name, count(sessions.outcomes[outcome] ?? 0)])])];
 }
 
 function storeOf(status, counts) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { get } from "./api.js";
+import { result } from "./audit.js";
 import { facts, h, isInUse, show, table } from "./dom.js";
 import { bytes, micros, span, time } from "./format.js";
 import { keyLink, state } from "./lists.js";
@@ -77,18 +78,19 @@ function hidden(key, answer, refresh) {
 }
 
 const EVENTS = [
-  ["when", (event) => time(event.at)],
-  ["event", (event) => event.event],
+  ["when", (event) => time(event.at), "word"],
+  ["event", (event) => event.event, "word"],
   ["fence", (event) => event.fence === undefined ? "" : String(event.fence), "number"],
   ["more", (event) => more(event)],
 ];
 
 const ACTS = [
-  ["when", (act) => time(act.at)],
+  ["when", (act) => time(act.at), "word"],
   ["who", (act) => act.operator],
-  ["from", (act) => act.from ?? ""],
-  ["act", (act) => act.act],
-  ["result", (act) => act.result],
+  ["from", (act) => act.from ?? "", "word"],
+  ["act", (act) => act.act, "word"],
+  ["why", (act) => act.why ?? ""],
+  ["result", result, "word"],
 ];
 
 function more(event) {

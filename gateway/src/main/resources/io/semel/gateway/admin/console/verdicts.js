@@ -34,7 +34,8 @@ export function reveal(key, done) {
 /** With the fence that was seen, so that nothing newer is settled by mistake. */
 function named(key, form) {
   rememberOperator(form.get("operator"));
-  return { scope: key.scope, id: key.id, fence: key.fence, operator: form.get("operator") };
+  const why = form.get("why").trim();
+  return { scope: key.scope, id: key.id, fence: key.fence, operator: form.get("operator"), ...(why === "" ? {} : { why }) };
 }
 
 function field(name, input) {
@@ -43,7 +44,8 @@ function field(name, input) {
 
 function ask(title, key, text, fields, yes, act, done) {
   const wrong = h("p", { class: "wrong", role: "alert" });
-  const who = field("Your name, for the audit trail", h("input", { name: "operator", value: operator(), required: true, autocomplete: "name" }));
+  const who = field("Your name, for the audit trail", h("input", { name: "operator", value: operator(), required: true, maxlength: 200, autocomplete: "name" }));
+  const why = field("Why, for the audit trail", h("input", { name: "why", maxlength: 1000, autocomplete: "off" }));
   const dialog = h("dialog", { "aria-label": title, close: () => dialog.remove() });
   const form = h("form", { submit: async (event) => {
     event.preventDefault();
@@ -54,7 +56,7 @@ function ask(title, key, text, fields, yes, act, done) {
     } catch (refused) {
       wrong.replaceChildren(refused.message);
     }
-  } }, h("h2", {}, title), h("p", { class: "key" }, key.id), h("p", { class: "note" }, key.scope), h("p", {}, text), fields, who, wrong,
+  } }, h("h2", {}, title), h("p", { class: "key" }, key.id), h("p", { class: "note" }, key.scope), h("p", {}, text), fields, who, why, wrong,
   h("p", { class: "buttons" }, h("button", { class: "primary" }, yes),
     h("button", { type: "button", click: () => dialog.close() }, "Cancel")));
   dialog.append(form);

@@ -32,9 +32,9 @@ final class Watched implements SessionStore {
     }
 
     @Override
-    public boolean register(Session session) {
-        boolean registered = store.register(session);
-        if (registered) {
+    public Registration register(Session session, int mostOfScope) {
+        Registration registered = store.register(session, mostOfScope);
+        if (registered == Registration.LIVE) {
             sessions.computeIfAbsent(session.key(), key -> new Known(session));
         }
         return registered;

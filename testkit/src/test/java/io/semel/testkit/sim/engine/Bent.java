@@ -3,41 +3,26 @@ package io.semel.testkit.sim.engine;
 
 import io.semel.Call;
 import io.semel.Claim;
-import io.semel.Inspectable;
 import io.semel.Key;
-import io.semel.Level;
 import io.semel.Settlement;
-import io.semel.Slot;
 import io.semel.Store;
+import io.semel.testkit.ForwardingSlots;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 
 /** A store that does what another does, until somebody bends it. */
-class Bent implements Store, Inspectable {
+class Bent extends ForwardingSlots {
 
     final Store straight;
-    private final Inspectable slots;
     /** Who was granted each key last. */
     final Map<Key, String> holders = new HashMap<>();
 
     private final Map<String, Long> fences = new HashMap<>();
 
     Bent(Store straight) {
+        super(straight);
         this.straight = straight;
-        this.slots = (Inspectable) straight;
-    }
-
-    @Override
-    public Level level() {
-        return straight.level();
-    }
-
-    @Override
-    public Instant now() {
-        return straight.now();
     }
 
     @Override
@@ -69,30 +54,5 @@ class Bent implements Store, Inspectable {
     /** The fence that the straight store granted last to that holder. */
     long lastGranted(Key key, String holder, long told) {
         return fences.getOrDefault(key.id() + " " + holder, told);
-    }
-
-    @Override
-    public Optional<Claim> peek(Key key) {
-        return straight.peek(key);
-    }
-
-    @Override
-    public Optional<Slot> look(Key key) {
-        return slots.look(key);
-    }
-
-    @Override
-    public Page page(View view, String cursor, int limit) {
-        return slots.page(view, cursor, limit);
-    }
-
-    @Override
-    public Counts count() {
-        return slots.count();
-    }
-
-    @Override
-    public boolean amend(Key key, byte[] seen, Settlement verdict) {
-        return slots.amend(key, seen, verdict);
     }
 }

@@ -24,8 +24,8 @@ class BentSessions implements SessionStore {
     }
 
     @Override
-    public boolean register(Session session) {
-        return straight.register(session);
+    public Registration register(Session session, int mostOfScope) {
+        return straight.register(session, mostOfScope);
     }
 
     @Override

@@ -7,10 +7,11 @@ import io.semel.Key;
 import io.semel.Level;
 import io.semel.Outcome.Reason;
 import io.semel.Settlement;
+import io.semel.session.InspectableSessions;
 import io.semel.session.RequestKey;
 import io.semel.session.Session;
 import io.semel.session.SessionKey;
-import io.semel.session.SessionStore;
+import io.semel.session.SessionView;
 import io.semel.testkit.ManualTime;
 import io.semel.testkit.zoo.session.Room.Row;
 import java.time.Duration;
@@ -22,7 +23,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A right store of sessions in small steps, so that a wrong one can be made by getting one of them wrong. */
-class PlainSessions implements SessionStore {
+class PlainSessions implements InspectableSessions {
 
     private static final Duration REMEMBERED = Duration.ofDays(1);
 
@@ -41,17 +42,26 @@ class PlainSessions implements SessionStore {
     }
 
     @Override
-    public synchronized boolean register(Session session) {
+    public synchronized Registration register(Session session, int mostOfScope) {
         expire();
         Room known = rooms.get(session.key());
         if (known != null) {
-            return !known.expired;
+            return known.expired ? Registration.EXPIRED : Registration.LIVE;
         }
         if (isFull()) {
-            return false;
+            return Registration.STORE_FULL;
+        }
+        if (live(session.key().scope()) >= mostOfScope) {
+            return Registration.SCOPE_FULL;
         }
         enter(session);
-        return true;
+        return Registration.LIVE;
+    }
+
+    long live(String scope) {
+        return rooms.values().stream()
+                .filter(room -> !room.expired && room.session.key().scope().equals(scope))
+                .count();
     }
 
     boolean isFull() {
@@ -267,6 +277,40 @@ class PlainSessions implements SessionStore {
         return new Counts(
                 live(),
                 rooms.values().stream().mapToLong(room -> room.rows.size()).sum());
+    }
+
+    @Override
+    public synchronized Optional<SessionView> look(SessionKey key) {
+        Room room = find(key);
+        return Optional.ofNullable(room).filter(this::isShown).map(this::view);
+    }
+
+    boolean isShown(Room room) {
+        return nanos() < room.until;
+    }
+
+    @Override
+    public synchronized List<SessionView> list(String scope, int limit) {
+        return rooms.values().stream()
+                .filter(room -> room.session.key().scope().equals(scope) && isShown(room))
+                .limit(limit)
+                .map(this::view)
+                .toList();
+    }
+
+    SessionView view(Room room) {
+        return new SessionView(
+                room.session,
+                room.mark,
+                Duration.ofNanos(room.until - nanos()),
+                room.rows.entrySet().stream()
+                        .map(each -> request(each.getKey(), each.getValue()))
+                        .toList());
+    }
+
+    SessionView.Request request(long number, Row row) {
+        Duration left = Duration.ofNanos(row.until - nanos());
+        return SessionView.Request.of(number, row.fence, row.result != null, left);
     }
 
     long nanos() {

@@ -3,11 +3,11 @@ package io.semel.testkit.zoo.session;
 
 import io.semel.session.SessionStore;
 import io.semel.testkit.ManualTime;
-import io.semel.testkit.session.SessionContract;
+import io.semel.testkit.session.InspectableSessionContract;
 import java.time.Duration;
 
 /** The contract around whichever store was put in last. */
-class SessionCage extends SessionContract {
+class SessionCage extends InspectableSessionContract {
 
     private static volatile Class<? extends PlainSessions> next = PlainSessions.class;
 
@@ -21,7 +21,7 @@ class SessionCage extends SessionContract {
     }
 
     @Override
-    protected SessionStore open() {
+    protected PlainSessions open() {
         return store;
     }
 

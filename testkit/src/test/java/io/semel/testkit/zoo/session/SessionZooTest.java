@@ -26,7 +26,7 @@ class SessionZooTest {
     @TestFactory
     Stream<DynamicTest> noWrongStorePassesItsLawAndNoTestIsIdle() {
         Set<String> useful = new TreeSet<>();
-        Stream<DynamicTest> animals = Stream.of(WrongSessions.class, WrongRequests.class)
+        Stream<DynamicTest> animals = Stream.of(WrongSessions.class, WrongRequests.class, WrongViews.class)
                 .flatMap(theme -> Arrays.stream(theme.getDeclaredClasses()))
                 .sorted(Comparator.comparing(Class::getName))
                 .map(animal -> dynamicTest(animal.getSimpleName(), () -> {

@@ -29,9 +29,9 @@ final class WrongSessions {
     @Breaks("N1")
     static class BeginsAnewAtEveryRegistration extends PlainSessions {
         @Override
-        public synchronized boolean register(Session session) {
+        public synchronized Registration register(Session session, int mostOfScope) {
             rooms.remove(session.key());
-            return super.register(session);
+            return super.register(session, mostOfScope);
         }
     }
 
@@ -109,10 +109,10 @@ final class WrongSessions {
     @Breaks("N3")
     static class RegistersTheExpiredAgain extends PlainSessions {
         @Override
-        public synchronized boolean register(Session session) {
+        public synchronized Registration register(Session session, int mostOfScope) {
             expire();
             rooms.values().removeIf(room -> room.expired);
-            return super.register(session);
+            return super.register(session, mostOfScope);
         }
     }
 
@@ -218,6 +218,40 @@ final class WrongSessions {
         @Override
         boolean isFull() {
             return rooms.size() >= most;
+        }
+    }
+
+    @Breaks("N9")
+    static class HasNoBoundPerScope extends PlainSessions {
+        @Override
+        long live(String scope) {
+            return 0;
+        }
+    }
+
+    @Breaks("N9")
+    static class CountsAllForEveryScope extends PlainSessions {
+        @Override
+        long live(String scope) {
+            return live();
+        }
+    }
+
+    @Breaks("N9")
+    static class CountsTheDeadOfAScope extends PlainSessions {
+        @Override
+        long live(String scope) {
+            return rooms.values().stream()
+                    .filter(room -> room.session.key().scope().equals(scope))
+                    .count();
+        }
+    }
+
+    @Breaks("N9")
+    static class AllowsAScopeOneMore extends PlainSessions {
+        @Override
+        long live(String scope) {
+            return super.live(scope) - 1;
         }
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.semel.jdbc;
+package io.semel.testkit;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,15 +9,26 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
-/** A network between clients and a server, which can fail once, at a word that a client says. */
-final class Wire implements AutoCloseable {
+/** A network between clients and a server on this machine, which can be slow, and fail once at a word that a client says. */
+public final class Wire implements AutoCloseable {
+
+    /** When it fails. */
+    public enum Moment {
+        /** What was said does not get there. */
+        BEFORE,
+        /** It is obeyed, but the answer does not get back. */
+        AFTER
+    }
 
     /** How it fails. */
-    enum Failure {
+    public enum Failure {
         /** The connection is closed for both. */
         CUT,
         /** Nothing gets through any more, and nobody is told. */
@@ -26,10 +37,11 @@ final class Wire implements AutoCloseable {
 
     private final ServerSocket entry;
     private final int target;
-    private final AtomicReference<Fault> next = new AtomicReference<>();
-    private final List<Socket> sockets = new ArrayList<>();
+    private final AtomicReference<@Nullable Fault> next = new AtomicReference<>();
+    private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
+    private volatile Duration delay = Duration.ZERO;
 
-    Wire(int target) {
+    private Wire(int target) {
         this.target = target;
         try {
             this.entry = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -39,18 +51,29 @@ final class Wire implements AutoCloseable {
         start(this::accept);
     }
 
-    int port() {
+    /** A wire to the server on this port. */
+    public static Wire to(int port) {
+        return new Wire(port);
+    }
+
+    /** Where clients find the server through this wire. */
+    public int port() {
         return entry.getLocalPort();
     }
 
-    /** The next message from a client that has this word in it meets the failure. */
-    void failAt(String word, Moment moment, Failure failure) {
+    /** The next message of a client that has this word in it meets the failure, and all that follows on its connection. */
+    public void failAt(String word, Moment moment, Failure failure) {
         next.set(new Fault(word, moment, failure));
     }
 
     /** Whether the failure has struck. */
-    boolean failed() {
+    public boolean failed() {
         return next.get() == null;
+    }
+
+    /** How long what a server says takes to arrive, from now on. */
+    public void delay(Duration span) {
+        delay = span;
     }
 
     private void accept() throws IOException {
@@ -59,10 +82,8 @@ final class Wire implements AutoCloseable {
             Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
             client.setTcpNoDelay(true);
             server.setTcpNoDelay(true);
-            synchronized (sockets) {
-                sockets.add(client);
-                sockets.add(server);
-            }
+            sockets.add(client);
+            sockets.add(server);
             Line line = new Line(client, server);
             start(line::forth);
             start(line::back);
@@ -72,10 +93,8 @@ final class Wire implements AutoCloseable {
     @Override
     public void close() throws IOException {
         entry.close();
-        synchronized (sockets) {
-            for (Socket each : sockets) {
-                each.close();
-            }
+        for (Socket each : sockets) {
+            each.close();
         }
     }
 
@@ -103,7 +122,7 @@ final class Wire implements AutoCloseable {
 
         private final Socket client;
         private final Socket server;
-        private volatile Fault striking;
+        private volatile @Nullable Fault striking;
 
         Line(Socket client, Socket server) {
             this.client = client;
@@ -125,6 +144,8 @@ final class Wire implements AutoCloseable {
             for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
                 if (forth) {
                     strike(new String(bytes, 0, count, StandardCharsets.ISO_8859_1));
+                } else {
+                    await(delay);
                 }
                 Fault fault = striking;
                 if (fault == null || (forth && fault.moment == Moment.AFTER)) {
@@ -133,7 +154,8 @@ final class Wire implements AutoCloseable {
                     break;
                 }
             }
-            if (striking == null || striking.failure == Failure.CUT) {
+            Fault fault = striking;
+            if (fault == null || fault.failure == Failure.CUT) {
                 client.close();
                 server.close();
             }
@@ -143,6 +165,13 @@ final class Wire implements AutoCloseable {
             Fault fault = next.get();
             if (fault != null && said.contains(fault.word) && next.compareAndSet(fault, null)) {
                 striking = fault;
+            }
+        }
+
+        private static void await(Duration span) {
+            long end = System.nanoTime() + span.toNanos();
+            for (long left = span.toNanos(); left > 0; left = end - System.nanoTime()) {
+                LockSupport.parkNanos(left);
             }
         }
     }

@@ -10,34 +10,50 @@ import io.semel.Engine;
 import io.semel.Outcome;
 import io.semel.Outcome.Done;
 import io.semel.OutcomeUnknown;
+import io.semel.StoreException;
 import io.semel.Work;
+import io.semel.testkit.Wire;
+import io.semel.testkit.Wire.Moment;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** What a store that commits by itself says of a commit when the network fails in the middle of it. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class TransactingFaultTest {
+abstract class TransactingFaultContract {
 
-    private final HikariDataSource direct = Postgres.newest().newDatabase("transacting_faults");
-    private final Wire wire = new Wire(Postgres.newest().port());
-    private final HikariDataSource wired = Pools.of(
-            "jdbc:postgresql://localhost:" + wire.port()
-                    + "/transacting_faults?sslmode=disable&prepareThreshold=0&socketTimeout=1",
-            "postgres",
-            "");
-    private final AtomicInteger runs = new AtomicInteger();
+    final AtomicInteger runs = new AtomicInteger();
     private Call call = Till.newCall();
-    private final Till till;
-    private final TransactingStore store;
+    private HikariDataSource direct;
+    private Wire wire;
+    private HikariDataSource wired;
+    private Till till;
+    TransactingStore store;
 
-    TransactingFaultTest() {
+    /** A new database, over the port of its server. */
+    abstract HikariDataSource direct();
+
+    /** The same database over another port; a statement without an answer fails after a second. */
+    abstract HikariDataSource through(int port);
+
+    /** The same database, to sessions that wait for others no longer than a second. */
+    abstract HikariDataSource hurried();
+
+    abstract int port();
+
+    @BeforeAll
+    void connect() {
+        direct = direct();
         Schema.create(direct);
-        this.till = new Till(direct);
-        this.store = TransactingStore.on(wired);
+        till = new Till(direct);
+        wire = Wire.to(port());
+        wired = through(wire.port());
+        store = TransactingStore.on(wired);
     }
 
     @BeforeEach
@@ -83,21 +99,26 @@ class TransactingFaultTest {
     }
 
     @Test
-    void withoutALockACommitThatIsNotFoundIsUnknown() throws Exception {
-        assertThatThrownBy(() -> charge(store.optimistic(), Moment.BEFORE, Wire.Failure.CUT))
-                .isInstanceOf(OutcomeUnknown.class);
-        assertThat(charge(store).orThrow()).isEqualTo("charged");
+    void whoWaitsTooLongForAnotherProcessIsToldSoAndAnsweredLater() throws Exception {
+        try (HikariDataSource hurried = hurried();
+                Connection other = till.begin()) {
+            TransactingStore waiting = TransactingStore.on(hurried);
+            till.charge(other, call);
+
+            assertThatThrownBy(() -> charge(waiting))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining(call.key().id());
+            other.commit();
+            assertThat(charge(waiting)).isEqualTo(new Done<>("charged", true));
+        }
         assertThat(till.charges(call)).isEqualTo(1);
     }
 
-    @Test
-    void withoutALockACommitThatIsFoundIsKnown() throws Exception {
-        assertThat(charge(store.optimistic(), Moment.AFTER, Wire.Failure.CUT)).isEqualTo(new Done<>("charged", false));
-        assertThat(runs).hasValue(1);
-        assertThat(till.charges(call)).isEqualTo(1);
+    int charges() throws SQLException {
+        return till.charges(call);
     }
 
-    private Outcome<String> charge(TransactingStore with, Moment moment, Wire.Failure failure) throws SQLException {
+    Outcome<String> charge(TransactingStore with, Moment moment, Wire.Failure failure) throws SQLException {
         Work<String, SQLException> charging = TransactingStoreContract.charging(with, call);
         return Engine.on(with).run(call, Till.UTF8, attempt -> {
             if (runs.incrementAndGet() == 1) {
@@ -107,7 +128,7 @@ class TransactingFaultTest {
         });
     }
 
-    private Outcome<String> charge(TransactingStore with) throws SQLException {
+    Outcome<String> charge(TransactingStore with) throws SQLException {
         return Engine.on(with).run(call, Till.UTF8, TransactingStoreContract.charging(with, call));
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.semel.layered;
+package io.semel.testkit;
 
 import io.semel.Call;
 import io.semel.Claim;
@@ -11,8 +11,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** A store that can do no more than a store must. */
-record Plain(Store store) implements Store {
+/** A store that does what another does and can do no more than a store must, for tests to change what they want to. */
+public class ForwardingStore implements Store {
+
+    private final Store store;
+
+    /** In front of that store. */
+    public ForwardingStore(Store store) {
+        this.store = store;
+    }
 
     @Override
     public Level level() {

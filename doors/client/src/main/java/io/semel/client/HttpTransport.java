@@ -2,24 +2,25 @@
 package io.semel.client;
 
 import java.net.ConnectException;
+import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.security.cert.CertificateException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one attempt came to: what it says about the request, and whether another attempt may help.
+ * Attempts over HTTP, judged by the problems of Semel's HTTP door and by their status.
  *
- * @param retryAfter how long the service asks to wait; null if it does not say
+ * @param problemBase what the service puts before the names of problems
  */
-record Verdict(
-        Sign sign,
-        boolean again,
-        @Nullable Problem problem,
-        @Nullable Duration retryAfter) {
+record HttpTransport(HttpClient http, String problemBase) implements Transport {
 
     private static final int DEEPEST_CAUSE = 10;
     private static final int CONFLICT = 409;
@@ -31,10 +32,25 @@ record Verdict(
     /** Answers that a door never records, and those of a server that could not understand: silent about earlier attempts. */
     private static final Set<Integer> NOT_YOU = Set.of(401, 403, 407, 413, 501, 505);
 
-    /** What an answer came to; a pure function. */
-    static Verdict of(HttpResponse<byte[]> response, String problemBase) {
-        if (isReplay(response)) {
-            return new Verdict(Sign.ANSWER, false, null, null);
+    @Override
+    public CompletableFuture<HttpResponse<byte[]>> send(Intent intent, HttpRequest request, int largestAnswer) {
+        return http.sendAsync(request, WholeBody.upTo(largestAnswer));
+    }
+
+    @Override
+    public Optional<Executor> executor() {
+        return http.executor();
+    }
+
+    @Override
+    public Verdict judge(HttpResponse<byte[]> response) {
+        return judge(response, problemBase);
+    }
+
+    /** A pure function. */
+    static Verdict judge(HttpResponse<byte[]> response, String problemBase) {
+        if (Course.isReplay(response)) {
+            return Verdict.of(Sign.ANSWER, false);
         }
         Duration retryAfter = RetryAfter.of(response.headers());
         String type = response.statusCode() < 400 ? null : ProblemType.of(response);
@@ -51,23 +67,24 @@ record Verdict(
             return new Verdict(Sign.ASIDE, true, null, retryAfter);
         }
         if (NOT_YOU.contains(status)) {
-            return new Verdict(Sign.ASIDE, false, null, null);
+            return Verdict.of(Sign.ASIDE, false);
         }
         if (status >= SERVER_ERRORS || (status == CONFLICT && retryAfter != null)) {
             return new Verdict(Sign.MAYBE, true, null, retryAfter);
         }
-        return new Verdict(Sign.ANSWER, false, null, null);
+        return Verdict.of(Sign.ANSWER, false);
     }
 
-    /** What a failure came to: only where no connection came about, or not one to trust, is it certain that nothing was sent. */
-    static Verdict of(Throwable failure) {
+    /** Only where no connection came about, or not one to trust, is it certain that nothing was sent. */
+    @Override
+    public Verdict judge(Throwable failure) {
         if (failure instanceof ConnectException || failure instanceof HttpConnectTimeoutException) {
-            return new Verdict(Sign.NOT_SENT, true, null, null);
+            return Verdict.of(Sign.NOT_SENT, true);
         }
         if (isUntrusted(failure)) {
-            return impossible();
+            return Verdict.of(Sign.NOT_SENT, false);
         }
-        return new Verdict(Sign.MAYBE, !(failure instanceof AnswerTooLarge), null, null);
+        return Verdict.of(Sign.MAYBE, !(failure instanceof AnswerTooLarge));
     }
 
     /** Whether this side refused the service's certificate, which comes before the first byte of a request. */
@@ -79,14 +96,5 @@ record Verdict(
             cause = cause.getCause();
         }
         return certificate && failure instanceof SSLHandshakeException;
-    }
-
-    /** An attempt that could not even be begun, and never will be. */
-    static Verdict impossible() {
-        return new Verdict(Sign.NOT_SENT, false, null, null);
-    }
-
-    static boolean isReplay(HttpResponse<?> response) {
-        return response.headers().firstValue("Idempotent-Replayed").orElse("").equals("true");
     }
 }

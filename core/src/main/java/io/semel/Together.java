@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Many calls with one question to the store, and many answers with one statement. */
+final class Together {
+
+    static <T extends @Nullable Object> List<CompletableFuture<Begun<T>>> begin(
+            Engine engine, List<Call> calls, Codec<T> codec, Executor others) {
+        List<CompletableFuture<Begun<T>>> begun = new ArrayList<>(calls.size());
+        List<Asking<T>> askings = new ArrayList<>(calls.size());
+        for (Call call : calls) {
+            Asking<T> asking = new Asking<>(new Beginning<>(engine, call, codec), new CompletableFuture<>());
+            begun.add(asking.begun);
+            if (asking.isUsual(others)) {
+                askings.add(asking);
+            }
+        }
+        ask(engine.store(), askings, others);
+        return begun;
+    }
+
+    private static <T extends @Nullable Object> void ask(Store store, List<Asking<T>> askings, Executor others) {
+        List<Claim> claims;
+        try {
+            claims = store.claimAll(
+                    askings.stream().map(asking -> asking.beginning.asked()).toList());
+        } catch (RuntimeException e) {
+            // Some may have been granted: each asks again with the holder that it has.
+            askings.forEach(asking -> fill(asking.begun, others, asking.beginning::begin));
+            return;
+        }
+        for (int i = 0; i < claims.size(); i++) {
+            Asking<T> asking = askings.get(i);
+            Claim claim = claims.get(i);
+            Executor where = asking.beginning.endsWith(claim) ? Runnable::run : others;
+            fill(asking.begun, where, () -> asking.beginning.follow(claim, false));
+        }
+    }
+
+    static <T extends @Nullable Object> List<CompletableFuture<Outcome.Done<T>>> complete(
+            List<Begun.Completing<T>> completings, Executor others) {
+        List<CompletableFuture<Outcome.Done<T>>> done = new ArrayList<>(completings.size());
+        IdentityHashMap<Store, List<Telling<T>>> byStore = new IdentityHashMap<>();
+        for (Begun.Completing<T> each : completings) {
+            CompletableFuture<Outcome.Done<T>> future = new CompletableFuture<>();
+            done.add(future);
+            try {
+                Telling<T> telling = new Telling<>(each.started().completion(each.value()), each.value(), future);
+                byStore.computeIfAbsent(telling.completion.store(), store -> new ArrayList<>())
+                        .add(telling);
+            } catch (RuntimeException e) {
+                future.completeExceptionally(e);
+            }
+        }
+        byStore.forEach((store, tellings) -> tell(store, tellings, others));
+        return done;
+    }
+
+    private static <T extends @Nullable Object> void tell(Store store, List<Telling<T>> tellings, Executor others) {
+        List<Boolean> applied;
+        try {
+            applied = store.settleAll(tellings.stream()
+                    .map(telling -> telling.completion.settling())
+                    .toList());
+        } catch (RuntimeException e) {
+            // Nobody knows which of them applied: each finds out for itself.
+            tellings.forEach(telling -> telling.finish(others, () -> {
+                throw new StoreException("What was told together with others failed: " + e.getMessage(), e);
+            }));
+            return;
+        }
+        for (int i = 0; i < applied.size(); i++) {
+            boolean its = applied.get(i);
+            tellings.get(i).finish(Runnable::run, () -> its);
+        }
+    }
+
+    /** Does it there, or here if nobody there has the time: what holds a slot must be ended. The future hears of it. */
+    private static <A> void fill(CompletableFuture<A> future, Executor where, Supplier<A> task) {
+        Runnable filling = () -> {
+            try {
+                future.complete(task.get());
+            } catch (Throwable e) {
+                future.completeExceptionally(e);
+            }
+        };
+        try {
+            where.execute(filling);
+        } catch (RejectedExecutionException e) {
+            filling.run();
+        }
+    }
+
+    /** A call that is about to begin. */
+    private record Asking<T extends @Nullable Object>(Beginning<T> beginning, CompletableFuture<Begun<T>> begun) {
+
+        /** Whether it can be asked for with others; if not, it is seen to. */
+        boolean isUsual(Executor others) {
+            boolean outdated;
+            try {
+                outdated = beginning.isOutdated();
+            } catch (RuntimeException e) {
+                begun.completeExceptionally(e);
+                return false;
+            }
+            if (outdated) {
+                fill(begun, others, beginning::begin);
+            }
+            return !outdated;
+        }
+    }
+
+    /** An answer of which the store is about to be told. */
+    private record Telling<T extends @Nullable Object>(
+            Running.Completion completion, T value, CompletableFuture<Outcome.Done<T>> done) {
+
+        void finish(Executor where, BooleanSupplier told) {
+            fill(done, where, () -> {
+                completion.finish(told);
+                return new Outcome.Done<>(value, false);
+            });
+        }
+    }
+
+    private Together() {}
+}

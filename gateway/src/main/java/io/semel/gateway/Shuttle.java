@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway;
+
+import io.netty.channel.EventLoop;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** Carries questions from event loops to the store, and brings the answers back: what comes while it is away goes with the next trip. */
+final class Shuttle<Q, A> {
+
+    private static final System.Logger LOG = System.getLogger(Shuttle.class.getName());
+    private static final int MOST = 256;
+
+    private final Executor executor;
+    private final int lanes;
+    private final Function<List<Q>, List<CompletableFuture<A>>> trip;
+    private final Queue<Passenger<Q, A>> queue = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicInteger underWay = new AtomicInteger();
+
+    /** @param lanes how many trips may be under way at once */
+    Shuttle(Executor executor, int lanes, Function<List<Q>, List<CompletableFuture<A>>> trip) {
+        this.executor = executor;
+        this.lanes = lanes;
+        this.trip = trip;
+    }
+
+    int waiting() {
+        return waiting.get();
+    }
+
+    /** The answer, or else the failure, is given in the loop. */
+    void ask(EventLoop loop, Q question, Consumer<A> answer, Consumer<Throwable> failure) {
+        queue.add(new Passenger<>(loop, question, answer, failure));
+        waiting.incrementAndGet();
+        if (mayLeave()) {
+            executor.execute(this::leave);
+        }
+    }
+
+    private boolean mayLeave() {
+        int now = underWay.get();
+        while (now < lanes) {
+            if (underWay.compareAndSet(now, now + 1)) {
+                return true;
+            }
+            now = underWay.get();
+        }
+        return false;
+    }
+
+    private void leave() {
+        do {
+            List<Passenger<Q, A>> load = board();
+            while (!load.isEmpty()) {
+                travel(load);
+                load = board();
+            }
+            underWay.decrementAndGet();
+            // Somebody may have come since, and have seen this lane as taken.
+        } while (!queue.isEmpty() && mayLeave());
+    }
+
+    private List<Passenger<Q, A>> board() {
+        List<Passenger<Q, A>> load = new ArrayList<>();
+        Passenger<Q, A> next = queue.poll();
+        while (next != null) {
+            load.add(next);
+            next = load.size() < MOST ? queue.poll() : null;
+        }
+        waiting.addAndGet(-load.size());
+        return load;
+    }
+
+    private void travel(List<Passenger<Q, A>> load) {
+        List<CompletableFuture<A>> answers;
+        try {
+            answers = trip.apply(load.stream().map(each -> each.question).toList());
+        } catch (RuntimeException | Error e) {
+            load.forEach(each -> back(each.loop, () -> each.failure.accept(e)));
+            return;
+        }
+        IdentityHashMap<EventLoop, List<Runnable>> byLoop = new IdentityHashMap<>();
+        for (int i = 0; i < load.size(); i++) {
+            Passenger<Q, A> each = load.get(i);
+            CompletableFuture<A> answer = answers.get(i);
+            if (answer.isDone()) {
+                byLoop.computeIfAbsent(each.loop, loop -> new ArrayList<>()).add(() -> each.arrive(answer));
+            } else {
+                answer.whenComplete((value, failure) -> back(each.loop, () -> each.arrive(answer)));
+            }
+        }
+        byLoop.forEach((loop, arrivals) -> back(loop, () -> arrivals.forEach(Runnable::run)));
+    }
+
+    static void back(EventLoop loop, Runnable task) {
+        try {
+            loop.execute(task);
+        } catch (RejectedExecutionException e) {
+            LOG.log(System.Logger.Level.WARNING, "The gateway was stopped before a request had its answer.", e);
+        }
+    }
+
+    private record Passenger<Q, A>(EventLoop loop, Q question, Consumer<A> answer, Consumer<Throwable> failure) {
+
+        void arrive(CompletableFuture<A> arrived) {
+            arrived.whenComplete((value, thrown) -> {
+                if (thrown == null) {
+                    answer.accept(value);
+                } else {
+                    failure.accept(thrown);
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What becomes of HTTP/1 connections when a gateway is told to stop. */
+@Timeout(60)
+class DrainTest {
+
+    private static final String GET = "GET /it HTTP/1.1\r\nHost: x\r\n\r\n";
+
+    @Test
+    void idleConnectionsAreClosedWhileBusyOnesAreAnsweredAndThenClosed() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        CountDownLatch arrived = new CountDownLatch(1);
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        try (Rig rig = new Rig();
+                Socket silent = connect(rig);
+                Socket idle = connect(rig);
+                Socket begun = connect(rig);
+                Socket busy = connect(rig)) {
+            write(idle, GET);
+            assertThat(answer(idle)).startsWith("HTTP/1.1 201").doesNotContain("close");
+            write(begun, GET + "GET /it HTTP/1.1\r\nHo");
+            assertThat(answer(begun)).startsWith("HTTP/1.1 201");
+            rig.origin.behaviour = (exchange, body, effect) -> {
+                arrived.countDown();
+                Origin.await(go);
+                Origin.created(exchange, body, effect);
+            };
+            write(busy, GET);
+            assertThat(arrived.await(30, TimeUnit.SECONDS)).isTrue();
+
+            CompletableFuture<Boolean> drained = CompletableFuture.supplyAsync(() -> drain(rig), thread);
+            assertThat(Raw.read(idle)).isEmpty();
+            assertThat(Raw.read(silent)).isEmpty();
+            assertThat(drained).isNotDone();
+            rig.origin.behaviour = Origin::created;
+            write(begun, "st: x\r\n\r\n");
+            assertThat(Raw.read(begun)).startsWith("HTTP/1.1 201").containsIgnoringCase("connection: close");
+            go.countDown();
+
+            assertThat(Raw.read(busy)).startsWith("HTTP/1.1 201").containsIgnoringCase("connection: close");
+            assertThat(drained.get(30, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            go.countDown();
+            thread.shutdownNow();
+        }
+    }
+
+    private static boolean drain(Rig rig) {
+        try {
+            return rig.gateway.drain(Duration.ofSeconds(30));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Socket connect(Rig rig) throws IOException {
+        Socket socket = Raw.connect(rig.port());
+        socket.setSoTimeout(20_000);
+        return socket;
+    }
+
+    private static void write(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** One answer, whose body is known to end with its effect. */
+    private static String answer(Socket socket) throws IOException {
+        StringBuilder read = new StringBuilder();
+        while (!read.toString().matches("(?s).*\r\n\r\n.*effect \\d+.*")) {
+            int next = socket.getInputStream().read();
+            assertThat(next).as("after %s", read).isNotNegative();
+            read.append((char) next);
+        }
+        return read.toString();
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.DefaultEventLoop;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ShuttleTest {
+
+    private final DefaultEventLoop loop = new DefaultEventLoop();
+    private final Deque<Runnable> lanes = new ArrayDeque<>();
+    private final List<List<String>> trips = new ArrayList<>();
+    private final BlockingQueue<String> arrived = new LinkedBlockingQueue<>();
+
+    @AfterEach
+    void stop() {
+        loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+
+    @Test
+    void whatComesBeforeItLeavesGoesTogetherAndArrivesInItsOrder() throws InterruptedException {
+        Shuttle<String, String> shuttle = new Shuttle<>(lanes::add, 1, this::answer);
+        ask(shuttle, "a", "b", "c");
+        assertThat(lanes).hasSize(1);
+        assertThat(shuttle.waiting()).isEqualTo(3);
+
+        lanes.remove().run();
+
+        assertThat(trips).containsExactly(List.of("a", "b", "c"));
+        assertThat(arrivals(3)).containsExactly("answer to a", "answer to b", "answer to c");
+        assertThat(shuttle.waiting()).isZero();
+    }
+
+    @Test
+    void whatComesWhileItIsAwayGoesWithTheNextTrip() throws InterruptedException {
+        List<String> late = new ArrayList<>(List.of("late", "later"));
+        List<Shuttle<String, String>> self = new ArrayList<>();
+        Shuttle<String, String> shuttle = new Shuttle<>(lanes::add, 1, questions -> {
+            late.forEach(each -> ask(self.get(0), each));
+            late.clear();
+            return answer(questions);
+        });
+        self.add(shuttle);
+        ask(shuttle, "a");
+
+        lanes.remove().run();
+
+        assertThat(lanes).isEmpty();
+        assertThat(trips).containsExactly(List.of("a"), List.of("late", "later"));
+        assertThat(arrivals(3)).containsExactly("answer to a", "answer to late", "answer to later");
+        ask(shuttle, "another");
+        assertThat(lanes).hasSize(1);
+    }
+
+    @Test
+    void noMoreTripsAreUnderWayThanThereAreLanes() {
+        Shuttle<String, String> shuttle = new Shuttle<>(lanes::add, 2, this::answer);
+
+        ask(shuttle, "a", "b", "c", "d");
+
+        assertThat(lanes).hasSize(2);
+    }
+
+    @Test
+    void anAnswerThatComesLaterHoldsUpNobody() throws InterruptedException {
+        CompletableFuture<String> slow = new CompletableFuture<>();
+        Shuttle<String, String> shuttle =
+                new Shuttle<>(lanes::add, 1, questions -> List.of(slow, CompletableFuture.completedFuture("quick")));
+        ask(shuttle, "a", "b");
+
+        lanes.remove().run();
+        assertThat(arrivals(1)).containsExactly("quick");
+        slow.complete("slow");
+        assertThat(arrivals(1)).containsExactly("slow");
+    }
+
+    @Test
+    void everybodyHearsOfATripThatFails() throws InterruptedException {
+        Shuttle<String, String> shuttle = new Shuttle<>(lanes::add, 1, questions -> {
+            throw new IllegalStateException("lost");
+        });
+        ask(shuttle, "a", "b");
+
+        lanes.remove().run();
+
+        assertThat(arrivals(2)).containsExactly("lost", "lost");
+        ask(shuttle, "c");
+        assertThat(lanes).hasSize(1);
+    }
+
+    @Test
+    void aFailureIsToldAsItIs() throws InterruptedException {
+        Shuttle<String, String> shuttle = new Shuttle<>(
+                lanes::add, 1, questions -> List.of(CompletableFuture.failedFuture(new IllegalStateException("own"))));
+        ask(shuttle, "a");
+
+        lanes.remove().run();
+
+        assertThat(arrivals(1)).containsExactly("own");
+    }
+
+    private void ask(Shuttle<String, String> shuttle, String... questions) {
+        for (String each : questions) {
+            shuttle.ask(loop, each, this::arrive, failure -> arrive(failure.getMessage()));
+        }
+    }
+
+    private void arrive(String answer) {
+        assertThat(loop.inEventLoop()).isTrue();
+        arrived.add(answer);
+    }
+
+    private List<CompletableFuture<String>> answer(List<String> questions) {
+        trips.add(questions);
+        return questions.stream()
+                .map(each -> CompletableFuture.completedFuture("answer to " + each))
+                .toList();
+    }
+
+    private List<String> arrivals(int count) throws InterruptedException {
+        List<String> all = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            all.add(arrived.poll(10, TimeUnit.SECONDS));
+        }
+        return all;
+    }
+}
