@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -21,16 +22,13 @@ final class Shuttle<Q, A> {
     private static final int MOST = 256;
 
     private final Executor executor;
-    private final int lanes;
     private final Function<List<Q>, List<CompletableFuture<A>>> trip;
     private final Queue<Passenger<Q, A>> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
-    private final AtomicInteger underWay = new AtomicInteger();
+    private final AtomicBoolean away = new AtomicBoolean();
 
-    /** @param lanes how many trips may be under way at once */
-    Shuttle(Executor executor, int lanes, Function<List<Q>, List<CompletableFuture<A>>> trip) {
+    Shuttle(Executor executor, Function<List<Q>, List<CompletableFuture<A>>> trip) {
         this.executor = executor;
-        this.lanes = lanes;
         this.trip = trip;
     }
 
@@ -42,20 +40,9 @@ final class Shuttle<Q, A> {
     void ask(EventLoop loop, Q question, Consumer<A> answer, Consumer<Throwable> failure) {
         queue.add(new Passenger<>(loop, question, answer, failure));
         waiting.incrementAndGet();
-        if (mayLeave()) {
+        if (away.compareAndSet(false, true)) {
             executor.execute(this::leave);
         }
-    }
-
-    private boolean mayLeave() {
-        int now = underWay.get();
-        while (now < lanes) {
-            if (underWay.compareAndSet(now, now + 1)) {
-                return true;
-            }
-            now = underWay.get();
-        }
-        return false;
     }
 
     private void leave() {
@@ -65,9 +52,9 @@ final class Shuttle<Q, A> {
                 travel(load);
                 load = board();
             }
-            underWay.decrementAndGet();
-            // Somebody may have come since, and have seen this lane as taken.
-        } while (!queue.isEmpty() && mayLeave());
+            away.set(false);
+            // Somebody may have come since, and have seen it away.
+        } while (!queue.isEmpty() && away.compareAndSet(false, true));
     }
 
     private List<Passenger<Q, A>> board() {

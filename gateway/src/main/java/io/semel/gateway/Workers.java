@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 final class Workers implements AutoCloseable {
 
     private static final int WAITING_PER_THREAD = 64;
-    private static final int LANES = Integer.getInteger("lanes", 2);
 
     private final Executor executor;
     private final @Nullable ThreadPoolExecutor owned;
@@ -33,8 +32,8 @@ final class Workers implements AutoCloseable {
         this.executor = executor;
         this.owned = owned;
         this.mostWaiting = mostWaiting;
-        this.entries = new Shuttle<>(executor, LANES, readings -> Reading.enterAll(readings, executor));
-        this.endings = new Shuttle<>(executor, LANES, answers -> Entry.Run.completeAll(answers, executor));
+        this.entries = new Shuttle<>(executor, readings -> Reading.enterAll(readings, executor));
+        this.endings = new Shuttle<>(executor, answers -> Entry.Run.completeAll(answers, executor));
     }
 
     static Workers pool(int threads) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class ShuttleTest {
 
     private final DefaultEventLoop loop = new DefaultEventLoop();
-    private final Deque<Runnable> lanes = new ArrayDeque<>();
+    private final Deque<Runnable> leaving = new ArrayDeque<>();
     private final List<List<String>> trips = new ArrayList<>();
     private final BlockingQueue<String> arrived = new LinkedBlockingQueue<>();
 
@@ -29,12 +29,12 @@ class ShuttleTest {
 
     @Test
     void whatComesBeforeItLeavesGoesTogetherAndArrivesInItsOrder() throws InterruptedException {
-        Shuttle<String, String> shuttle = new Shuttle<>(lanes::add, 1, this::answer);
+        Shuttle<String, String> shuttle = new Shuttle<>(leaving::add, this::answer);
         ask(shuttle, "a", "b", "c");
-        assertThat(lanes).hasSize(1);
+        assertThat(leaving).hasSize(1);
         assertThat(shuttle.waiting()).isEqualTo(3);
 
-        lanes.remove().run();
+        leaving.remove().run();
 
         assertThat(trips).containsExactly(List.of("a", "b", "c"));
         assertThat(arrivals(3)).containsExactly("answer to a", "answer to b", "answer to c");
@@ -45,7 +45,7 @@ class ShuttleTest {
     void whatComesWhileItIsAwayGoesWithTheNextTrip() throws InterruptedException {
         List<String> late = new ArrayList<>(List.of("late", "later"));
         List<Shuttle<String, String>> self = new ArrayList<>();
-        Shuttle<String, String> shuttle = new Shuttle<>(lanes::add, 1, questions -> {
+        Shuttle<String, String> shuttle = new Shuttle<>(leaving::add, questions -> {
             late.forEach(each -> ask(self.get(0), each));
             late.clear();
             return answer(questions);
@@ -53,32 +53,23 @@ class ShuttleTest {
         self.add(shuttle);
         ask(shuttle, "a");
 
-        lanes.remove().run();
+        leaving.remove().run();
 
-        assertThat(lanes).isEmpty();
+        assertThat(leaving).isEmpty();
         assertThat(trips).containsExactly(List.of("a"), List.of("late", "later"));
         assertThat(arrivals(3)).containsExactly("answer to a", "answer to late", "answer to later");
         ask(shuttle, "another");
-        assertThat(lanes).hasSize(1);
-    }
-
-    @Test
-    void noMoreTripsAreUnderWayThanThereAreLanes() {
-        Shuttle<String, String> shuttle = new Shuttle<>(lanes::add, 2, this::answer);
-
-        ask(shuttle, "a", "b", "c", "d");
-
-        assertThat(lanes).hasSize(2);
+        assertThat(leaving).hasSize(1);
     }
 
     @Test
     void anAnswerThatComesLaterHoldsUpNobody() throws InterruptedException {
         CompletableFuture<String> slow = new CompletableFuture<>();
         Shuttle<String, String> shuttle =
-                new Shuttle<>(lanes::add, 1, questions -> List.of(slow, CompletableFuture.completedFuture("quick")));
+                new Shuttle<>(leaving::add, questions -> List.of(slow, CompletableFuture.completedFuture("quick")));
         ask(shuttle, "a", "b");
 
-        lanes.remove().run();
+        leaving.remove().run();
         assertThat(arrivals(1)).containsExactly("quick");
         slow.complete("slow");
         assertThat(arrivals(1)).containsExactly("slow");
@@ -86,25 +77,25 @@ class ShuttleTest {
 
     @Test
     void everybodyHearsOfATripThatFails() throws InterruptedException {
-        Shuttle<String, String> shuttle = new Shuttle<>(lanes::add, 1, questions -> {
+        Shuttle<String, String> shuttle = new Shuttle<>(leaving::add, questions -> {
             throw new IllegalStateException("lost");
         });
         ask(shuttle, "a", "b");
 
-        lanes.remove().run();
+        leaving.remove().run();
 
         assertThat(arrivals(2)).containsExactly("lost", "lost");
         ask(shuttle, "c");
-        assertThat(lanes).hasSize(1);
+        assertThat(leaving).hasSize(1);
     }
 
     @Test
     void aFailureIsToldAsItIs() throws InterruptedException {
         Shuttle<String, String> shuttle = new Shuttle<>(
-                lanes::add, 1, questions -> List.of(CompletableFuture.failedFuture(new IllegalStateException("own"))));
+                leaving::add, questions -> List.of(CompletableFuture.failedFuture(new IllegalStateException("own"))));
         ask(shuttle, "a");
 
-        lanes.remove().run();
+        leaving.remove().run();
 
         assertThat(arrivals(1)).containsExactly("own");
     }

@@ -1,37 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.benchmarks.load;
 
-import io.semel.Call;
 import io.semel.Claim;
-import io.semel.Fingerprint;
 import io.semel.Key;
-import io.semel.Retention;
-import io.semel.Settlement;
 import io.semel.jdbc.JdbcStore;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
 import javax.sql.DataSource;
 
 /** Claim and settle, and replays, of a leased store on PostgreSQL, against the same written by hand. */
 final class LeasedLoad {
 
-    private static final Fingerprint PRINT = Fingerprint.of("POST", "/payments", "{\"amount\":500}");
-    private static final Duration LEASE = Duration.ofSeconds(30);
     private static final int REPLAYED = 100_000;
 
     private final DataSource pool;
     private final JdbcStore store;
     private final byte[] answer = Answers.json(200);
+    private final Calls calls;
 
     LeasedLoad(DurablePostgres postgres) throws SQLException {
         this.pool = postgres.pool();
         this.store = JdbcStore.on(pool);
+        this.calls = new Calls(store, answer, REPLAYED);
         postgres.execute(
                 "CREATE TABLE IF NOT EXISTS by_hand (id uuid PRIMARY KEY, print uuid NOT NULL, holder text NOT NULL,"
                         + " until timestamptz NOT NULL, answer bytea)");
@@ -40,20 +34,20 @@ final class LeasedLoad {
     List<Contender> pairs() {
         return List.of(
                 new Contender("by hand: one statement and one commit each", this::byHand),
-                new Contender("Semel: claim and settle", this::pair));
+                new Contender("Semel: claim and settle", calls::pair));
     }
 
     List<Contender> replays() {
         return List.of(
                 new Contender("bare SELECT by primary key", number -> select()),
-                new Contender("Semel: claim of a settled key", number -> replay()));
+                new Contender("Semel: claim of a settled key", number -> calls.replay()));
     }
 
     /** Settles the keys that are replayed later. */
     void prepareReplays() {
         for (int from = 0; from < REPLAYED; from += 100) {
             List<io.semel.Store.Claiming> claimings = java.util.stream.IntStream.range(from, from + 100)
-                    .mapToObj(i -> new io.semel.Store.Claiming(call(i), "preparing-" + i, LEASE))
+                    .mapToObj(i -> new io.semel.Store.Claiming(Calls.call(i), "preparing-" + i, Calls.LEASE))
                     .toList();
             List<Claim> claims = store.claimAll(claimings);
             store.settleAll(java.util.stream.IntStream.range(0, 100)
@@ -61,30 +55,14 @@ final class LeasedLoad {
                             claimings.get(i).call().key(),
                             claimings.get(i).holder(),
                             ((Claim.Granted) claims.get(i)).fence(),
-                            new Settlement.Complete(answer, Retention.DEFAULT)))
+                            calls.done()))
                     .toList());
         }
     }
 
-    private void pair(long number) {
-        Call call = call(number);
-        String holder = "a-holder-of-usual-" + number;
-        Claim.Granted granted = (Claim.Granted) store.claim(call, holder, LEASE);
-        if (!store.settle(call.key(), holder, granted.fence(), new Settlement.Complete(answer, Retention.DEFAULT))) {
-            throw new IllegalStateException("A settle did not apply.");
-        }
-    }
-
-    private void replay() {
-        Claim claim = store.claim(call(anyKnown()), "a-holder-that-comes-late", LEASE);
-        if (!(claim instanceof Claim.Settled settled) || settled.result() == null) {
-            throw new IllegalStateException("Not a replay: " + claim);
-        }
-    }
-
     private void byHand(long number) throws SQLException {
-        UUID id = id(call(number).key());
-        String holder = "a-holder-of-usual-" + number;
+        UUID id = id(Calls.call(number).key());
+        String holder = Calls.holder(number);
         try (Connection connection = pool.getConnection();
                 PreparedStatement claim = connection.prepareStatement("INSERT INTO by_hand (id, print, holder, until)"
                         + " VALUES (?, ?, ?, now() + interval '30 s') ON CONFLICT DO NOTHING")) {
@@ -107,20 +85,12 @@ final class LeasedLoad {
         try (Connection connection = pool.getConnection();
                 PreparedStatement select =
                         connection.prepareStatement("SELECT print, until, result FROM semel_slot WHERE id = ?")) {
-            select.setObject(1, id(call(anyKnown()).key()));
+            select.setObject(1, id(calls.anySettled().key()));
             try (ResultSet row = select.executeQuery()) {
                 row.next();
                 row.getBytes(3);
             }
         }
-    }
-
-    private static int anyKnown() {
-        return ThreadLocalRandom.current().nextInt(REPLAYED);
-    }
-
-    private static Call call(long number) {
-        return Call.of(Key.of("payments/tenant-7", "order-" + number), PRINT);
     }
 
     private static UUID id(Key key) {

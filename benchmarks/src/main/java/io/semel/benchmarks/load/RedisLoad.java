@@ -6,18 +6,11 @@ import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
-import io.semel.Call;
-import io.semel.Claim;
-import io.semel.Fingerprint;
-import io.semel.Key;
-import io.semel.Retention;
-import io.semel.Settlement;
 import io.semel.redis.RedisOptions;
 import io.semel.redis.RedisStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Measures the Redis store against bare commands over the same client, in ratios within one run.
@@ -27,8 +20,6 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 public final class RedisLoad implements AutoCloseable {
 
-    private static final Fingerprint PRINT = Fingerprint.of("POST", "/payments", "{\"amount\":500}");
-    private static final Duration LEASE = Duration.ofSeconds(30);
     private static final SetArgs NX_PX = SetArgs.Builder.nx().px(86_400_000);
     private static final int REPLAYED = 20_000;
 
@@ -42,6 +33,7 @@ public final class RedisLoad implements AutoCloseable {
     private final ThreadLocal<RedisCommands<byte[], byte[]>> own = ThreadLocal.withInitial(
             () -> client.connect(ByteArrayCodec.INSTANCE).sync());
     private final byte[] answer = Answers.json(200);
+    private final Calls calls = new Calls(store, answer, REPLAYED);
 
     public static void main(String[] args) throws Exception {
         try (RedisLoad load = new RedisLoad()) {
@@ -56,21 +48,21 @@ public final class RedisLoad implements AutoCloseable {
         List<Contender> pairs = List.of(
                 new Contender("SET NX PX, a connection per thread", number -> set(own.get(), number)),
                 new Contender("SET NX PX, one connection", number -> set(shared, number)),
-                new Contender("Semel: claim and settle", this::settle));
+                new Contender("Semel: claim and settle", calls::pair));
         Table.print("Redis: claim and settle", threads, rounds.compare(threads, pairs));
         shared.flushall();
         prepareReplays();
         List<Contender> replays = List.of(
                 new Contender("GET, a connection per thread", number -> get(own.get())),
                 new Contender("GET, one connection", number -> get(shared)),
-                new Contender("Semel: claim of a settled key", number -> replay()));
+                new Contender("Semel: claim of a settled key", number -> calls.replay()));
         Table.print("Redis: replay", threads, rounds.compare(threads, replays));
     }
 
     private void footprint() {
         long before = used();
         for (int i = 0; i < REPLAYED; i++) {
-            settle(-1 - i);
+            calls.pair(-1 - i);
         }
         System.out.printf(
                 Locale.ROOT,
@@ -91,43 +83,19 @@ public final class RedisLoad implements AutoCloseable {
 
     private void prepareReplays() {
         for (int i = 0; i < REPLAYED; i++) {
-            settle(i);
+            calls.pair(i);
             set(shared, i);
         }
     }
 
-    private void settle(long number) {
-        Call call = call(number);
-        String holder = "a-holder-of-usual-" + number;
-        Claim.Granted granted = (Claim.Granted) store.claim(call, holder, LEASE);
-        if (!store.settle(call.key(), holder, granted.fence(), new Settlement.Complete(answer, Retention.DEFAULT))) {
-            throw new IllegalStateException("A settle did not apply.");
-        }
-    }
-
-    private void replay() {
-        Claim claim = store.claim(call(anyKnown()), "a-holder-that-comes-late", LEASE);
-        if (!(claim instanceof Claim.Settled settled) || settled.result() == null) {
-            throw new IllegalStateException("Not a replay: " + claim);
-        }
-    }
-
     private void set(RedisCommands<byte[], byte[]> commands, long number) {
-        commands.set(call(number).key().hash(), answer, NX_PX);
+        commands.set(Calls.call(number).key().hash(), answer, NX_PX);
     }
 
     private void get(RedisCommands<byte[], byte[]> commands) {
-        if (commands.get(call(anyKnown()).key().hash()) == null) {
+        if (commands.get(calls.anySettled().key().hash()) == null) {
             throw new IllegalStateException("Nothing is there.");
         }
-    }
-
-    private static int anyKnown() {
-        return ThreadLocalRandom.current().nextInt(REPLAYED);
-    }
-
-    private static Call call(long number) {
-        return Call.of(Key.of("payments/tenant-7", "order-" + number), PRINT);
     }
 
     @Override
