@@ -54,6 +54,19 @@ class SessionsTest {
     }
 
     @Test
+    void aCallerMayHaveOnlySoManyAndLeavesTheRestToOthers() {
+        try (Rig rig = new Rig("sessions: {cap: 3, capPerCaller: 1}\n")) {
+            assertThat(at(rig, "POST", "", "Authorization", "Bearer alice").statusCode())
+                    .isEqualTo(201);
+            HttpResponse<String> another = at(rig, "POST", "", "Authorization", "Bearer alice");
+            assertThat(another.statusCode()).isEqualTo(429);
+            assertThat(another.body()).contains("too-many-sessions");
+            assertThat(at(rig, "POST", "", "Authorization", "Bearer bob").statusCode())
+                    .isEqualTo(201);
+        }
+    }
+
+    @Test
     void aSessionBelongsToTheCredentialsThatRegisteredIt() {
         try (Rig rig = new Rig(YAML)) {
             String id = id(at(rig, "POST", "", "Authorization", "Bearer alice"));

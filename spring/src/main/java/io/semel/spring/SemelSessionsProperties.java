@@ -13,6 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param lease How long a silent client is believed to be there.
  * @param window How many numbers of a client may be in use at once.
  * @param cap The most sessions that there may be; a full store refuses new ones.
+ * @param capPerCaller The most sessions that one caller may have; as many as there may be, unless this is said.
  * @param mode Whether numbers may overtake each other.
  */
 @ConfigurationProperties("semel.sessions")
@@ -21,4 +22,5 @@ public record SemelSessionsProperties(
         @DefaultValue("1m") Duration lease,
         @DefaultValue("64") int window,
         @DefaultValue("10000") int cap,
+        @DefaultValue("" + Integer.MAX_VALUE) int capPerCaller,
         @DefaultValue("set") Session.Mode mode) {}

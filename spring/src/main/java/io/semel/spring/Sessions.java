@@ -80,6 +80,7 @@ final class Sessions implements SmartLifecycle {
         return HttpSessions.on(store, Engine.on(asked).withListener(event -> listeners.forEach(each -> each.on(event))))
                 .lease(settings.lease())
                 .window(settings.window())
+                .mostOfCaller(settings.capPerCaller())
                 .mode(settings.mode())
                 .path(path);
     }

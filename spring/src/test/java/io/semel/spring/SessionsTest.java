@@ -122,6 +122,19 @@ class SessionsTest {
     }
 
     @Test
+    void aCallerMayHaveOnlySoMany() throws Exception {
+        try (Web web = Web.start(
+                App.class,
+                NO_DATABASE,
+                "semel.store=memory",
+                "semel.sessions.enabled=true",
+                "semel.sessions.cap-per-caller=1")) {
+            assertThat(web.send("POST", "/.semel/sessions", "").status()).isEqualTo(201);
+            assertThat(web.send("POST", "/.semel/sessions", "").problem()).isEqualTo("too-many-sessions");
+        }
+    }
+
+    @Test
     void inMemoryWithSettingsOfTheirOwn() throws Exception {
         try (Web web = Web.start(
                 App.class,

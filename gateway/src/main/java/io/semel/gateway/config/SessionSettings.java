@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * On which terms clients may register sessions.
  *
  * @param cap the most that there may be; a full store refuses new ones
+ * @param capPerCaller the most that one caller may have
  */
-public record SessionSettings(Duration lease, int window, int cap, Mode mode) {
+public record SessionSettings(Duration lease, int window, int cap, int capPerCaller, Mode mode) {
 
     private static final int WINDOW = 64;
     private static final int CAP = 10_000;
@@ -24,16 +25,23 @@ public record SessionSettings(Duration lease, int window, int cap, Mode mode) {
         if (cap < 1) {
             throw new IllegalArgumentException("cap is at least 1, not " + cap);
         }
+        if (capPerCaller < 1) {
+            throw new IllegalArgumentException("capPerCaller is at least 1, not " + capPerCaller);
+        }
     }
 
     /** What doors offer, on these terms. */
     public HttpSessions offer(SessionStore store, Engine engine) {
-        return HttpSessions.on(store, engine).lease(lease).window(window).mode(mode);
+        return HttpSessions.on(store, engine)
+                .lease(lease)
+                .window(window)
+                .mostOfCaller(capPerCaller)
+                .mode(mode);
     }
 
     /** Null where there are none. */
     static @Nullable SessionSettings of(Fields fields) {
-        Fields sessions = fields.fields("sessions", "lease", "window", "cap", "mode");
+        Fields sessions = fields.fields("sessions", "lease", "window", "cap", "capPerCaller", "mode");
         return sessions == null
                 ? null
                 : fields.wrapped(
@@ -42,6 +50,7 @@ public record SessionSettings(Duration lease, int window, int cap, Mode mode) {
                                 sessions.span("lease", Duration.ofMinutes(1)),
                                 sessions.number("window", WINDOW),
                                 sessions.number("cap", CAP),
+                                sessions.number("capPerCaller", sessions.number("cap", CAP)),
                                 sessions.choice("mode", Mode.class, Mode.SET)));
     }
 }

@@ -75,7 +75,7 @@ class SettingsTest {
         assertThat(settings.limits().headerBytes()).isEqualTo(32 << 10);
         assertThat(settings.limits().drainTime()).isEqualTo(Duration.ofSeconds(7));
         assertThat(settings.sessions())
-                .isEqualTo(new SessionSettings(Duration.ofMinutes(2), 8, 5, Session.Mode.STRICT));
+                .isEqualTo(new SessionSettings(Duration.ofMinutes(2), 8, 5, 5, Session.Mode.STRICT));
         assertThat(settings.scope().credentials()).containsExactly("Authorization", "X-Api-Key");
         assertThat(settings.routes()).hasSize(2);
         RouteSettings pay = settings.routes().get(0);

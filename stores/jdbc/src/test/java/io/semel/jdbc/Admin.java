@@ -4,11 +4,14 @@ package io.semel.jdbc;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
 /** What somebody who runs a database can see of its sessions and do to them. */
 final class Admin {
+
+    private static final Duration MOST_WAITING = Duration.ofSeconds(30);
 
     private final DataSource database;
     private final Dialect dialect;
@@ -62,8 +65,12 @@ final class Admin {
             case H2 ->
                 "SELECT COUNT(*) FROM INFORMATION_SCHEMA.SESSIONS WHERE EXECUTING_STATEMENT LIKE 'INSERT INTO semel_slot%'";
         };
+        long end = System.nanoTime() + MOST_WAITING.toNanos();
         try (Connection connection = database.getConnection()) {
-            while (number(connection, waiting) < count) {
+            for (long now = number(connection, waiting); now < count; now = number(connection, waiting)) {
+                if (System.nanoTime() > end) {
+                    throw new AssertionError(now + " sessions wait for others, not " + count + ".");
+                }
                 LockSupport.parkNanos(1_000_000);
             }
         }
