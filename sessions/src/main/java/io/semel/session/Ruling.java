@@ -61,10 +61,9 @@ public record Ruling(SessionState session, @Nullable RequestState request, Claim
         if (settlement instanceof Settlement.Complete done) {
             // The client still has to get the answer, unless it has said that it does not wait for it.
             RequestState kept = number < session.mark() ? null : request.done(done.result());
-            SessionState after = session.done(number).believed(session.session().lease(), now);
-            return Optional.of(new Ruling(after, kept, new Claim.Granted(fence, request.abandoned())));
+            return Optional.of(ended(session.done(number), kept, request, now));
         }
-        return Optional.of(new Ruling(session, null, new Claim.Granted(fence, request.abandoned())));
+        return Optional.of(ended(session, null, request, now));
     }
 
     private static Ruling grant(
@@ -77,6 +76,14 @@ public record Ruling(SessionState session, @Nullable RequestState request, Claim
     private static Ruling granted(SessionState session, RequestState request, Duration lease, long now) {
         return new Ruling(
                 session.believed(lease, now), request, new Claim.Granted(request.fence(), request.abandoned()));
+    }
+
+    /** It has run until now, and its client has the time of a lease to ask for its answer, or to send it again. */
+    private static Ruling ended(SessionState session, @Nullable RequestState kept, RequestState request, long now) {
+        return new Ruling(
+                session.believed(session.session().lease(), now),
+                kept,
+                new Claim.Granted(request.fence(), request.abandoned()));
     }
 
     private static Ruling refuse(SessionState session, @Nullable RequestState request, Reason reason) {

@@ -202,9 +202,9 @@ local function settle(key, wish, holder, result)
     return save(key, s, s.mark, field, leased(request, lease)) or 1
   end
   stop(s, field)
+  believe(s, s.lease)
   if verdict == 'C' then
     s.done = max(s.done, number)
-    believe(s, s.lease)
     if number >= s.mark then
       local done = 'D' .. sub(request, 2, 10) .. pack('>I8', 0) .. sub(request, 19, 34) .. result
       return save(key, s, s.mark, field, done) or 1

@@ -101,6 +101,18 @@ interface ExpiryLaws extends Backed {
 
     @Test
     @Law("N3")
+    default void aRequestThatIsReleasedLeavesItsClientTheTimeToSendItAgain() {
+        Client client = client();
+        client.granted(1, 1, "slow");
+        pass(PART_OF_SESSION_LEASE);
+        assertTrue(client.settle(1, "slow", new Settlement.Release()));
+        pass(PART_OF_SESSION_LEASE);
+
+        client.done(1, 1);
+    }
+
+    @Test
+    @Law("N3")
     default void whatIsSettledAfterTheEndDoesNotApply() {
         Client client = client();
         client.granted(1, 1, "slow");

@@ -236,6 +236,7 @@ class PlainSessions implements InspectableSessions {
 
     void release(Room room, long number) {
         room.rows.remove(number);
+        believe(room, room.session.lease());
     }
 
     @Override

@@ -162,6 +162,14 @@ final class WrongSessions {
     }
 
     @Breaks("N3")
+    static class LeavesNoTimeToSendAgain extends PlainSessions {
+        @Override
+        void release(Room room, long number) {
+            room.rows.remove(number);
+        }
+    }
+
+    @Breaks("N3")
     static class SettlesAfterTheEnd extends PlainSessions {
         @Override
         void expire() {
