@@ -141,11 +141,13 @@ final class Stripe {
         return new Claim.Granted(fence, false);
     }
 
+    /** Only what was due in an earlier second: who is due in this one may have to wait, and looking at it costs a cache miss. */
     private void sweep(long now) {
         int places = Math.max(FEWEST_SWEPT, Math.min(MOST_SWEPT, table.capacity() / SWEPT_PART));
+        int second = second(now) - 1;
         for (int n = 0; n < places; n++) {
             int at = table.next();
-            if (table.isDue(at, second(now))) {
+            if (table.isDue(at, second)) {
                 expire(at, now);
             }
         }

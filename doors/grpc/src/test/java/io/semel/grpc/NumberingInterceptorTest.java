@@ -27,6 +27,7 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
 import io.semel.Engine;
+import io.semel.Event;
 import io.semel.client.ClientEvent;
 import io.semel.client.FileIntents;
 import io.semel.client.Intent;
@@ -80,6 +81,9 @@ class NumberingInterceptorTest {
     /** The marks that keep-alives brought. */
     private final BlockingQueue<String> keptAlive = new LinkedBlockingQueue<>();
 
+    /** What the server has recorded. */
+    private final BlockingQueue<Event> executed = new LinkedBlockingQueue<>();
+
     private Session terms = Session.of("terms").window(4).lease(LEASE);
     private Counter counter;
     private final Line line;
@@ -101,7 +105,12 @@ class NumberingInterceptorTest {
     }
 
     private IdempotencyInterceptor guard() {
-        return IdempotencyInterceptor.on(Engine.on(new MemoryStore()), CALLERS).sessions(Engine.on(sessions, time));
+        Engine numbered = Engine.on(sessions, time).withListener(event -> {
+            if (event instanceof Event.Executed) {
+                executed.add(event);
+            }
+        });
+        return IdempotencyInterceptor.on(Engine.on(new MemoryStore()), CALLERS).sessions(numbered);
     }
 
     private BindableService service() {
@@ -278,6 +287,8 @@ class NumberingInterceptorTest {
             onFirst(line::cut);
             failure(() -> pay(numbers));
             String key = numbers.session().outstanding().get(0).key();
+            // A request that still ran would keep its session alive.
+            assertThat(executed.poll(30, TimeUnit.SECONDS)).isNotNull();
             time.advance(LEASE);
 
             assertThat(refusal(() -> pay(numbers))).isEqualTo("FAILED_PRECONDITION session-expired");

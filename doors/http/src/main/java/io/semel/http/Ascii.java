@@ -24,7 +24,21 @@ final class Ascii {
     }
 
     static boolean isToken(String text) {
-        return !text.isEmpty() && text.chars().allMatch(c -> isToken((char) c));
+        for (int i = 0; i < text.length(); i++) {
+            if (!isToken(text.charAt(i))) {
+                return false;
+            }
+        }
+        return !text.isEmpty();
+    }
+
+    static boolean areDigits(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (!isDigit(text.charAt(i))) {
+                return false;
+            }
+        }
+        return !text.isEmpty();
     }
 
     static String lower(String text) {

@@ -90,9 +90,10 @@ final class HeaderLines {
     }
 
     private static Set<String> namedByConnection(Answer answer) {
-        Set<String> named = new HashSet<>();
+        Set<String> named = Set.of();
         for (Header header : answer.headers()) {
             if (header.name().equalsIgnoreCase("Connection")) {
+                named = named.isEmpty() ? new HashSet<>() : named;
                 for (String name : header.value().split(",", -1)) {
                     named.add(Ascii.lower(name.strip()));
                 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.http;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,9 +10,21 @@ import org.jspecify.annotations.Nullable;
 /** The Content-Type of a request, with the differences of spelling that mean nothing taken out. */
 record MediaType(String name, Map<String, String> parameters) {
 
+    /** Nearly all requests of a service say the same. */
+    private static volatile Read last = new Read("", null);
+
     /** Of all field lines; null where they are not one media type, so that the text itself has to be compared. */
     static @Nullable MediaType of(List<String> lines) {
-        return lines.size() == 1 ? new Reader(lines.get(0)).read() : null;
+        if (lines.size() != 1) {
+            return null;
+        }
+        String text = lines.get(0);
+        Read known = last;
+        if (!known.text.equals(text)) {
+            known = new Read(text, new Reader(text).read());
+            last = known;
+        }
+        return known.type;
     }
 
     boolean isJson() {
@@ -40,6 +53,8 @@ record MediaType(String name, Map<String, String> parameters) {
         return text.toString();
     }
 
+    private record Read(String text, @Nullable MediaType type) {}
+
     private static final class Reader {
 
         private final String text;
@@ -59,7 +74,7 @@ record MediaType(String name, Map<String, String> parameters) {
             String subtype = Ascii.lower(token());
             Map<String, String> parameters = new LinkedHashMap<>();
             return !subtype.isEmpty() && readParameters(parameters)
-                    ? new MediaType(type + "/" + subtype, parameters)
+                    ? new MediaType(type + "/" + subtype, Collections.unmodifiableMap(parameters))
                     : null;
         }
 
