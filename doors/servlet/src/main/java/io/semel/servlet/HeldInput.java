@@ -36,6 +36,19 @@ final class HeldInput extends ServletInputStream {
         return count;
     }
 
+    /** What is there is known, so no buffer has to be made for what may come. */
+    @Override
+    public byte[] readAllBytes() throws IOException {
+        return readNBytes(Integer.MAX_VALUE);
+    }
+
+    @Override
+    public byte[] readNBytes(int most) throws IOException {
+        byte[] bytes = body.readNBytes(most);
+        left -= bytes.length;
+        return bytes;
+    }
+
     @Override
     public int available() {
         return (int) Math.min(Integer.MAX_VALUE, left);

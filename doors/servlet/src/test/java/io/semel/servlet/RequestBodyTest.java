@@ -148,6 +148,20 @@ class RequestBodyTest extends Service {
     }
 
     @Test
+    void aBodyCanBeReadInEveryWay() throws Exception {
+        handler = (request, response) -> {
+            ServletInputStream in = request.getInputStream();
+            String read = (char) in.read() + new String(in.readNBytes(2), UTF_8);
+            int left = in.available();
+            String rest = new String(in.readAllBytes(), UTF_8);
+            response.getWriter()
+                    .print(read + "|" + left + "|" + rest + "|" + in.isFinished() + "|" + in.readAllBytes().length);
+        };
+
+        assertThat(send(pay().body("payment")).text()).isEqualTo("pay|4|ment|true|0");
+    }
+
+    @Test
     void aLargeBodyIsSpilledAndHandedOnUnchanged() throws Exception {
         filter = filter(HttpRules.standard()).inMemory(1000);
         byte[] body = new byte[3_000_000];
