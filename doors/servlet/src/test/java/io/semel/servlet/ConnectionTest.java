@@ -12,11 +12,10 @@ import io.semel.Settlement;
 import io.semel.Store;
 import io.semel.StoreException;
 import io.semel.http.HttpRules;
+import io.semel.testkit.ForwardingStore;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -227,38 +226,16 @@ class ConnectionTest extends Service {
         }
     }
 
-    /** A store to intervene in. */
-    private static class Hooked implements Store {
-
-        private final Store store;
+    /** A store to intervene in, which says that it keeps what it acknowledged. */
+    private static class Hooked extends ForwardingStore {
 
         Hooked(Store store) {
-            this.store = store;
+            super(store);
         }
 
         @Override
         public Level level() {
             return Level.LEASED;
-        }
-
-        @Override
-        public Instant now() {
-            return store.now();
-        }
-
-        @Override
-        public Claim claim(Call call, String holder, Duration lease) {
-            return store.claim(call, holder, lease);
-        }
-
-        @Override
-        public boolean settle(Key key, String holder, long fence, Settlement settlement) {
-            return store.settle(key, holder, fence, settlement);
-        }
-
-        @Override
-        public Optional<Claim> peek(Key key) {
-            return store.peek(key);
         }
     }
 }

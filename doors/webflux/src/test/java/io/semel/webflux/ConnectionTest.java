@@ -12,6 +12,7 @@ import io.semel.Settlement;
 import io.semel.StoreException;
 import io.semel.http.HttpRules;
 import io.semel.http.Streaming;
+import io.semel.testkit.ForwardingStore;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -48,7 +49,7 @@ class ConnectionTest extends Service {
         CountDownLatch settling = new CountDownLatch(1);
         CountDownLatch mayRecord = new CountDownLatch(1);
         filter = filter(
-                new Hooked(store) {
+                new ForwardingStore(store) {
                     @Override
                     public boolean settle(Key key, String holder, long fence, Settlement settlement) {
                         settling.countDown();
@@ -73,7 +74,7 @@ class ConnectionTest extends Service {
     @Test
     void anAnswerThatCouldNotBeRecordedIsNotSent() throws Exception {
         filter = filter(
-                new Hooked(store) {
+                new ForwardingStore(store) {
                     @Override
                     public boolean settle(Key key, String holder, long fence, Settlement settlement) {
                         throw new StoreException("connection refused", null);
@@ -95,7 +96,7 @@ class ConnectionTest extends Service {
 
     @Test
     void aStoreThatCannotBeAskedIsA503AndNothingRunsUnlessTheRulesFailOpen() throws Exception {
-        Hooked down = new Hooked(store) {
+        ForwardingStore down = new ForwardingStore(store) {
             @Override
             public Claim claim(Call call, String holder, Duration lease) {
                 throw new StoreException("connection refused", null);
@@ -141,7 +142,7 @@ class ConnectionTest extends Service {
     void theStoreIsNeverAskedOnAnEventLoop() throws Exception {
         Queue<String> wrong = new ConcurrentLinkedQueue<>();
         filter = filter(
-                new Hooked(store) {
+                new ForwardingStore(store) {
                     @Override
                     public Claim claim(Call call, String holder, Duration lease) {
                         look("claim");
@@ -180,7 +181,7 @@ class ConnectionTest extends Service {
         Queue<String> threads = new ConcurrentLinkedQueue<>();
         Scheduler own = Schedulers.newSingle("own", true);
         filter = filter(
-                        new Hooked(store) {
+                        new ForwardingStore(store) {
                             @Override
                             public Claim claim(Call call, String holder, Duration lease) {
                                 threads.add(Thread.currentThread().getName());
