@@ -139,6 +139,8 @@ final class Exchange {
             wiring.strikeOut(known.key());
         }
         wiring.tell(new ClientEvent.Ended(known));
+        // Before anybody hears of the end, who may send it again at once.
+        wiring.underway().remove(intent.key());
         result.complete(known);
     }
 

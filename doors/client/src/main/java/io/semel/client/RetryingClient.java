@@ -163,12 +163,13 @@ public final class RetryingClient {
             throw new IllegalArgumentException("This client is sending " + intent
                     + " already; wait for its result. Another request needs another key.");
         }
+        Result unwritten = written(intent);
+        if (unwritten != null) {
+            wiring.underway().remove(intent.key());
+            return new Call(CompletableFuture.completedFuture(unwritten), () -> {});
+        }
         Exchange exchange = new Exchange(wiring, intent, false);
-        CompletableFuture<Result> result = written(intent) instanceof Result.NotSent notSent
-                ? CompletableFuture.completedFuture(notSent)
-                : exchange.start();
-        var unused = result.whenComplete((ended, failure) -> wiring.underway().remove(intent.key()));
-        return new Call(result, () -> exchange.stop(Stop.INTERRUPTED));
+        return new Call(exchange.start(), () -> exchange.stop(Stop.INTERRUPTED));
     }
 
     /** Null if it may be sent. */

@@ -83,9 +83,7 @@ record Wiring(
     /** Sends what is written down already; doubt, where it may have been sent before. */
     CompletableFuture<Result> send(Intent intent, boolean doubt) {
         underway.add(intent.key());
-        return new Exchange(this, intent, doubt)
-                .start()
-                .whenComplete((result, failure) -> underway.remove(intent.key()));
+        return new Exchange(this, intent, doubt).start();
     }
 
     void writeDown(Intent intent) throws IOException {

@@ -175,10 +175,28 @@ class WaitingTest {
     }
 
     @Test
+    void whoHearsOfTheEndMaySendItAgainAtOnce() throws Exception {
+        RetryingClient timed = impatient();
+        try (Server server = Server.doing(Act.silence())) {
+            Intent intent = server.pay();
+
+            Result again = timed.sendAsync(intent)
+                    .thenCompose(unknown -> timed.sendAsync(intent))
+                    .get(30, TimeUnit.SECONDS);
+
+            assertThat(again).isInstanceOf(Unknown.class);
+        }
+    }
+
+    private static RetryingClient impatient() {
+        return RetryingClient.over(HTTP)
+                .with(Retries.standard().deadline(Duration.ofMillis(200)).attemptTimeout(Duration.ofMillis(50)));
+    }
+
+    @Test
     void whatACallerDoesWithAResultDoesNotHoldUpOthers() throws Exception {
         CountDownLatch hold = new CountDownLatch(1);
-        Retries retries = Retries.standard().deadline(Duration.ofMillis(200)).attemptTimeout(Duration.ofMillis(50));
-        RetryingClient timed = RetryingClient.over(HTTP).with(retries);
+        RetryingClient timed = impatient();
         try (Server server = Server.doing(Act.silence())) {
             var slow = timed.sendAsync(server.pay()).thenRun(() -> {
                 try {
