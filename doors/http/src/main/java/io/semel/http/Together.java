@@ -58,15 +58,19 @@ final class Together {
         List<Integer> places = new ArrayList<>(completings.size());
         for (Entry.Run.Completing each : completings) {
             Ending ending = each.run().ending();
-            Begun.Completing<Answer> recording = ending.recording(each.answer());
-            problems.add(new CompletableFuture<>());
-            int place = problems.size() - 1;
+            Begun.Completing<Answer> recording;
+            try {
+                recording = ending.recording(each.answer());
+            } catch (RuntimeException e) {
+                problems.add(CompletableFuture.failedFuture(e));
+                continue;
+            }
             if (recording == null) {
-                problems.set(
-                        place, CompletableFuture.supplyAsync(() -> ending.complete(each.answer()), orHere(others)));
+                problems.add(CompletableFuture.supplyAsync(() -> ending.complete(each.answer()), orHere(others)));
             } else {
+                places.add(problems.size());
+                problems.add(new CompletableFuture<>());
                 recordings.add(recording);
-                places.add(place);
             }
         }
         List<CompletableFuture<Outcome.Done<Answer>>> done = Begun.Started.completeAll(recordings, others);

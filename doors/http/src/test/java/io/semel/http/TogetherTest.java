@@ -86,6 +86,25 @@ class TogetherTest extends Service {
         assertThat(taken.complete(Answer.of(201, new byte[] {3}))).isEmpty();
     }
 
+    @Test
+    void aRunThatHasEndedFailsAloneAndTheOthersAreRecorded() {
+        Entry.Run ended = run("ended");
+        ended.release();
+
+        List<CompletableFuture<Optional<Problem>>> problems = Entry.Run.completeAll(
+                List.of(
+                        new Completing(run("first"), Answer.of(201, new byte[] {1})),
+                        new Completing(ended, Answer.of(201, new byte[] {2})),
+                        new Completing(run("last"), Answer.of(201, new byte[] {3}))),
+                Runnable::run);
+
+        assertThat(problems.get(0).join()).isEmpty();
+        assertThatThrownBy(() -> problems.get(1).join()).hasCauseInstanceOf(IllegalStateException.class);
+        assertThat(problems.get(2).join()).isEmpty();
+        assertThat(send(pay("first")).body()).containsExactly(1);
+        assertThat(send(pay("last")).body()).containsExactly(3);
+    }
+
     private Entry.Run run(String key) {
         return (Entry.Run) door.enter(pay(key), PAY.body());
     }
