@@ -7,6 +7,9 @@ import io.lettuce.core.cluster.RedisClusterClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Three masters that share all slots, and a replica of the first. */
 final class Cluster implements AutoCloseable {
@@ -19,7 +22,10 @@ final class Cluster implements AutoCloseable {
 
     Cluster() {
         for (int i = 0; i <= MASTERS; i++) {
-            servers.add(Redis.with("--cluster-enabled", "yes", "--cluster-node-timeout", "2000"));
+            Redis server = Redis.with("--cluster-enabled", "yes", "--cluster-node-timeout", "2000");
+            long epoch = i + 1L;
+            server.ask(commands -> commands.clusterSetConfigEpoch(epoch));
+            servers.add(server);
         }
         for (int i = 0; i < MASTERS; i++) {
             share(i);
@@ -28,6 +34,7 @@ final class Cluster implements AutoCloseable {
         Await.that("all know each other", () -> servers.stream().allMatch(Cluster::knowsAll));
         servers.get(MASTERS).ask(commands -> commands.clusterReplicate(id(first())));
         Await.that("the cluster is complete", () -> servers.stream().allMatch(Cluster::isComplete));
+        Await.that("all see the same", this::isOneView);
         Await.that(
                 "the replica is in touch",
                 () -> first().ask(commands -> commands.info("replication").contains("state=online")));
@@ -42,7 +49,7 @@ final class Cluster implements AutoCloseable {
     private void share(int i) {
         int from = i * SLOTS / MASTERS;
         int to = (i + 1) * SLOTS / MASTERS;
-        int[] slots = java.util.stream.IntStream.range(from, to).toArray();
+        int[] slots = IntStream.range(from, to).toArray();
         servers.get(i).ask(commands -> commands.clusterAddSlots(slots));
     }
 
@@ -56,6 +63,20 @@ final class Cluster implements AutoCloseable {
 
     private static boolean isComplete(Redis server) {
         return server.ask(commands -> commands.clusterInfo().contains("cluster_state:ok"));
+    }
+
+    /** A master that knows less than the others of who is whose replica, and since when, votes against it for good. */
+    private boolean isOneView() {
+        return servers.stream().map(Cluster::view).distinct().count() == 1;
+    }
+
+    /** Of each server: its id, its master, its epoch and its slots. */
+    private static Set<List<String>> view(Redis server) {
+        return server.ask(commands -> commands.clusterNodes())
+                .lines()
+                .map(line -> List.of(line.split(" ", -1)))
+                .map(line -> List.of(line.get(0), line.get(3), line.get(6), line.get(line.size() - 1)))
+                .collect(Collectors.toSet());
     }
 
     private static String id(Redis server) {
