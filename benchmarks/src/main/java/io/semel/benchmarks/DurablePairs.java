@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Locale;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -28,7 +29,9 @@ import org.rocksdb.WriteOptions;
 
 /**
  * Measures durable claim and settle pairs of the RocksDB store against single synchronous puts of RocksDB with its own
- * defaults, in interleaved rounds on the same disk: two arguments, rounds and milliseconds of each.
+ * defaults, in interleaved rounds on the same disk: two arguments, rounds and milliseconds of each. Puts are always by
+ * platform threads, because one that waits in native code would keep others from running; pairs with {@code
+ * -Dthreads=virtual} by virtual ones.
  */
 public final class DurablePairs {
 
@@ -53,14 +56,14 @@ public final class DurablePairs {
                 RocksDB rocks = RocksDB.open(options, directory.resolve("raw").toString());
                 WriteOptions sync = new WriteOptions().setSync(true);
                 RocksStore store = RocksStore.open(directory.resolve("store"))) {
-            measure(64, millis, () -> put(rocks, sync));
-            measure(64, millis, () -> pair(store));
+            measure(64, Workers.platform(), millis, () -> put(rocks, sync));
+            measure(64, Workers.factory(), millis, () -> pair(store));
             double[][] puts = new double[THREADS.length][rounds];
             double[][] pairs = new double[THREADS.length][rounds];
             for (int round = 0; round < rounds; round++) {
                 for (int i = 0; i < THREADS.length; i++) {
-                    puts[i][round] = measure(THREADS[i], millis, () -> put(rocks, sync));
-                    pairs[i][round] = measure(THREADS[i], millis, () -> pair(store));
+                    puts[i][round] = measure(THREADS[i], Workers.platform(), millis, () -> put(rocks, sync));
+                    pairs[i][round] = measure(THREADS[i], Workers.factory(), millis, () -> pair(store));
                 }
             }
             for (int i = 0; i < THREADS.length; i++) {
@@ -100,13 +103,14 @@ public final class DurablePairs {
     }
 
     /** How often it was done in a second, by so many threads. */
-    private static double measure(int threads, long millis, Runnable action) throws InterruptedException {
+    private static double measure(int threads, ThreadFactory factory, long millis, Runnable action)
+            throws InterruptedException {
         LongAdder done = new LongAdder();
         long start = System.nanoTime();
         long end = start + millis * 1_000_000;
         Thread[] workers = new Thread[threads];
         for (int i = 0; i < threads; i++) {
-            workers[i] = new Thread(() -> {
+            workers[i] = factory.newThread(() -> {
                 while (System.nanoTime() < end) {
                     action.run();
                     done.increment();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.benchmarks.load;
 
+import io.semel.benchmarks.Workers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,7 +33,7 @@ final class Rounds {
     /** The results in the order of the contenders; the first one is what the others are compared with. */
     List<Result> compare(int threads, List<Contender> contenders) throws Exception {
         Map<Contender, List<Result>> results = new LinkedHashMap<>();
-        ExecutorService workers = Executors.newFixedThreadPool(threads);
+        ExecutorService workers = Executors.newFixedThreadPool(threads, Workers.factory());
         try {
             for (Contender each : contenders) {
                 round(workers, threads, each, length);
