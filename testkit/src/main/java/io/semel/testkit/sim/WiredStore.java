@@ -49,13 +49,27 @@ public final class WiredStore implements Store, Inspectable {
 
     @Override
     public Claim claim(Call call, String holder, Duration lease) {
-        Claim answer = wire.send(() -> {
-            Claim claim = store.claim(call, holder, lease);
-            watch.claimed(call, holder, lease, claim);
-            return claim;
-        });
+        Claim answer = wire.send(() -> grant(call, holder, lease));
         watch.heard(node, call, holder, answer);
         return answer;
+    }
+
+    @Override
+    public List<Claim> claimAll(List<Claiming> claimings) {
+        List<Claim> answers = wire.send(() -> {
+            List<Claim> claims = new ArrayList<>();
+            for (Claiming each : claimings) {
+                if (world.faults().strikes(Fault.PARTIAL)) {
+                    throw wire.failure();
+                }
+                claims.add(grant(each.call(), each.holder(), each.lease()));
+            }
+            return claims;
+        });
+        for (int i = 0; i < answers.size(); i++) {
+            watch.heard(node, claimings.get(i).call(), claimings.get(i).holder(), answers.get(i));
+        }
+        return answers;
     }
 
     @Override
@@ -104,6 +118,12 @@ public final class WiredStore implements Store, Inspectable {
             watch.amended(key, seen, verdict, applied);
             return applied;
         });
+    }
+
+    private Claim grant(Call call, String holder, Duration lease) {
+        Claim claim = store.claim(call, holder, lease);
+        watch.claimed(call, holder, lease, claim);
+        return claim;
     }
 
     private boolean apply(Key key, String holder, long fence, Settlement settlement) {

@@ -10,8 +10,14 @@ import io.semel.Rejection;
 import io.semel.testkit.sim.Chance;
 import io.semel.testkit.sim.Crash;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
-/** Where clients come in: it calls an engine on some server, in one piece or in two halves, and has the answer judged. */
+/**
+ * Where clients come in: it calls an engine on some server, in one piece or in two halves, these perhaps as a batch, and has the
+ * answer judged.
+ */
 final class Door {
 
     private final Scene scene;
@@ -60,7 +66,9 @@ final class Door {
         if (chance.of(0.7)) {
             return engine.run(asking.call, codec, attempt -> labour.work(asking, attempt));
         }
-        Begun<String> begun = engine.begin(asking.call, codec);
+        Begun<String> begun = chance.of(0.5)
+                ? engine.begin(asking.call, codec)
+                : only(engine.beginAll(List.of(asking.call), codec, Runnable::run));
         if (begun instanceof Begun.Answered<String> answered) {
             return answered.outcome();
         }
@@ -87,7 +95,25 @@ final class Door {
             release(started, thrown);
             throw thrown;
         }
-        return !scene.faults.areOver() && chance.of(0.1) ? held(started) : started.complete(value);
+        return !scene.faults.areOver() && chance.of(0.1) ? held(started) : complete(started, value);
+    }
+
+    private Outcome<String> complete(Begun.Started<String> started, String value) {
+        return chance.of(0.5)
+                ? started.complete(value)
+                : only(Begun.Started.completeAll(List.of(new Begun.Completing<>(started, value)), Runnable::run));
+    }
+
+    /** There already, because nobody else is asked to do anything. */
+    private static <T> T only(List<CompletableFuture<T>> batch) {
+        try {
+            return batch.get(0).join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw (RuntimeException) e.getCause();
+        }
     }
 
     private Outcome<String> held(Begun.Started<String> started) {
