@@ -57,9 +57,8 @@ public final class Combiner<Q, A> {
      */
     public A ask(Q question) {
         Passenger<Q, A> self = new Passenger<>(question);
-        List<Passenger<Q, A>> load = leaveOrQueue(self) ? List.of(self) : self.await();
-        if (load != null) {
-            travel(load);
+        if (leaveOrQueue(self) || self.await()) {
+            travel(self);
         }
         return self.answer();
     }
@@ -75,8 +74,10 @@ public final class Combiner<Q, A> {
         }
     }
 
-    private void travel(List<Passenger<Q, A>> load) {
+    private void travel(Passenger<Q, A> leader) {
+        List<Passenger<Q, A>> load = List.of(leader);
         try {
+            load = board(leader);
             List<A> answers =
                     trip.apply(load.stream().map(each -> each.question).toList());
             if (answers.size() != load.size()) {
@@ -96,35 +97,40 @@ public final class Combiner<Q, A> {
 
     /** Lets the next trip leave before the answers of this one are handed out. */
     private void handOver() {
-        List<Passenger<Q, A>> next;
+        Passenger<Q, A> next;
         synchronized (lock) {
-            next = board();
-            if (next.isEmpty()) {
+            next = waiting.poll();
+            if (next == null) {
                 underWay--;
                 return;
             }
         }
-        next.get(0).lead(next);
+        next.lead();
     }
 
-    private List<Passenger<Q, A>> board() {
-        if (waiting.size() <= 1) {
-            Passenger<Q, A> only = waiting.poll();
-            return only == null ? List.of() : List.of(only);
+    /** Who came while the leader was being woken goes with it as well. */
+    private List<Passenger<Q, A>> board(Passenger<Q, A> leader) {
+        synchronized (lock) {
+            if (waiting.isEmpty()) {
+                return List.of(leader);
+            }
+            List<Passenger<Q, A>> load = new ArrayList<>(Math.min(most, waiting.size() + 1));
+            load.add(leader);
+            Set<Object> subjects = new HashSet<>();
+            subjects.add(subject.apply(leader.question));
+            waiting.removeIf(
+                    each -> load.size() < most && subjects.add(subject.apply(each.question)) && load.add(each));
+            return load;
         }
-        List<Passenger<Q, A>> load = new ArrayList<>(Math.min(most, waiting.size()));
-        Set<Object> subjects = new HashSet<>();
-        waiting.removeIf(each -> load.size() < most && subjects.add(subject.apply(each.question)) && load.add(each));
-        return load;
     }
 
-    /** One who asks: told either to make a trip for a load of questions, or how its own was answered. */
+    /** One who asks: told either to make a trip for those who wait, or how its own question was answered. */
     private static final class Passenger<Q, A> {
 
         private final Q question;
         private final Thread thread = Thread.currentThread();
         private volatile boolean told;
-        private @Nullable List<Passenger<Q, A>> load;
+        private boolean leads;
         private @Nullable A answer;
         private @Nullable Throwable failure;
 
@@ -132,9 +138,8 @@ public final class Combiner<Q, A> {
             this.question = question;
         }
 
-        /** The load to travel with; null if another thread has made the trip. */
-        @Nullable
-        List<Passenger<Q, A>> await() {
+        /** Whether it is to make a trip; if not, another thread has made it. */
+        boolean await() {
             boolean interrupted = false;
             while (!told) {
                 LockSupport.park(this);
@@ -144,11 +149,11 @@ public final class Combiner<Q, A> {
             if (interrupted) {
                 thread.interrupt();
             }
-            return load;
+            return leads;
         }
 
-        void lead(List<Passenger<Q, A>> questions) {
-            load = questions;
+        void lead() {
+            leads = true;
             tell();
         }
 

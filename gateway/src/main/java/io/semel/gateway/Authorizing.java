@@ -22,28 +22,33 @@ final class Authorizing implements UpstreamConnector.Waiting, UpstreamLink.Reade
     private static final int FORBIDDEN = 403;
 
     private final Front front;
+    private final Site site;
     private final RequestHead head;
     private final URI url;
+    private final Upstream judge;
     private final Answer answer;
+    private boolean again;
     private @Nullable HttpResponse verdict;
 
-    private Authorizing(Front front, RequestHead head, URI url, Answer answer) {
+    private Authorizing(Front front, Site site, RequestHead head, URI url, Upstream judge, Answer answer) {
         this.front = front;
+        this.site = site;
         this.head = head;
         this.url = url;
+        this.judge = judge;
         this.answer = answer;
     }
 
     /** Sends the answer, at once where nobody has to be asked. */
     static void send(Front front, Site site, Route route, RequestHead head, Answer answer) {
         String authorize = route.settings().authorize();
-        if (authorize == null) {
+        Upstream judge = route.settings().judge();
+        if (authorize == null || judge == null) {
             front.send(answer);
             return;
         }
-        URI url = URI.create(authorize);
-        Upstream upstream = Upstream.of(url.getScheme() + "://" + url.getRawAuthority());
-        site.pool().connect(front.loop(), upstream, new Authorizing(front, head, url, answer));
+        Authorizing asking = new Authorizing(front, site, head, URI.create(authorize), judge, answer);
+        site.pool().acquire(front.loop(), judge, asking);
     }
 
     @Override
@@ -53,11 +58,12 @@ final class Authorizing implements UpstreamConnector.Waiting, UpstreamLink.Reade
         HttpRequest question =
                 new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, target.isEmpty() ? "/" : target);
         question.headers().setAll(asked.headers());
-        HopByHop.remove(question.headers());
+        Forwarding.clean(question.headers());
         question.headers().remove(HttpHeaderNames.CONTENT_LENGTH).remove(HttpHeaderNames.TRANSFER_ENCODING);
         question.headers().set(HttpHeaderNames.HOST, link.upstream().authority());
         question.headers().set("x-original-method", asked.method().name());
         question.headers().set("x-original-uri", asked.uri());
+        again = link.isReused();
         link.begin(this);
         link.write(question);
         link.write(LastHttpContent.EMPTY_LAST_CONTENT);
@@ -104,6 +110,11 @@ final class Authorizing implements UpstreamConnector.Waiting, UpstreamLink.Reade
 
     @Override
     public void failed(Throwable cause) {
-        front.refuse(Refusal.NOT_AUTHORIZED_NOW);
+        if (again && verdict == null) {
+            // The connection may have been closed before the question was seen, and asking changes nothing.
+            site.pool().connect(front.loop(), judge, this);
+        } else {
+            front.refuse(Refusal.NOT_AUTHORIZED_NOW);
+        }
     }
 }

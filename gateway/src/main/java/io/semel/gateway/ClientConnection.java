@@ -4,6 +4,7 @@ package io.semel.gateway;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.ByteToMessageDecoder;
@@ -89,6 +90,13 @@ final class ClientConnection extends ChannelInitializer<Channel> {
                 stream.pipeline().addLast(new Intake(site));
             }
         }));
+        pipeline.addLast(new ChannelInboundHandlerAdapter() {
+            /** The codec before has said so to the client, and closes. */
+            @Override
+            public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+                site.faulty(cause);
+            }
+        });
         pipeline.channel().config().setAutoRead(true);
         site.plain.remove(pipeline.channel());
         site.streaming.add(pipeline.channel());

@@ -12,7 +12,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.semel.gateway.config.RouteSettings;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 
 /** Makes a client's request the gateway's own. */
 final class Forwarding {
@@ -24,12 +24,7 @@ final class Forwarding {
         HttpHeaders headers = request.headers();
         boolean upgrade = isUpgrade(request);
         String protocol = upgrade ? headers.get(HttpHeaderNames.UPGRADE) : null;
-        HopByHop.remove(headers);
-        for (ExtensionHeaderNames name : ExtensionHeaderNames.values()) {
-            headers.remove(name.text());
-        }
-        headers.remove(HttpHeaderNames.EXPECT);
-        headers.remove(FENCE);
+        clean(headers);
         addForwarded(headers, client);
         if (route.upstreamHost() || !headers.contains(HttpHeaderNames.HOST)) {
             headers.set(HttpHeaderNames.HOST, route.upstream().authority());
@@ -40,6 +35,16 @@ final class Forwarding {
         }
         request.setProtocolVersion(HttpVersion.HTTP_1_1);
         return request;
+    }
+
+    /** Takes away what is between the client and us. */
+    static void clean(HttpHeaders headers) {
+        HopByHop.remove(headers);
+        for (ExtensionHeaderNames name : ExtensionHeaderNames.values()) {
+            headers.remove(name.text());
+        }
+        headers.remove(HttpHeaderNames.EXPECT);
+        headers.remove(FENCE);
     }
 
     /** Whether the client wants to speak something else, such as WebSocket, on this connection. */
@@ -57,7 +62,7 @@ final class Forwarding {
         String address = address(connection.remoteAddress());
         String scheme = connection.pipeline().get(SslHandler.class) == null ? "http" : "https";
         String host = headers.get(HttpHeaderNames.HOST);
-        headers.set("x-forwarded-for", joined(headers.get("x-forwarded-for"), address));
+        headers.set("x-forwarded-for", joined(headers.getAll("x-forwarded-for"), address));
         headers.set("x-forwarded-proto", scheme);
         String element = "for=" + (address.indexOf(':') < 0 ? address : "\"[" + address + "]\"") + ";proto=" + scheme;
         if (host != null) {
@@ -65,11 +70,11 @@ final class Forwarding {
             // Which has nothing to escape, or the request would have been refused.
             element += ";host=\"" + host + "\"";
         }
-        headers.set("forwarded", joined(headers.get("forwarded"), element));
+        headers.set("forwarded", joined(headers.getAll("forwarded"), element));
     }
 
-    private static String joined(@Nullable String before, String next) {
-        return before == null ? next : before + ", " + next;
+    private static String joined(List<String> before, String next) {
+        return before.isEmpty() ? next : String.join(", ", before) + ", " + next;
     }
 
     private static String address(SocketAddress address) {

@@ -29,6 +29,7 @@ final class Front {
     private final ChannelHandlerContext context;
     private final Deadline deadline;
     private final boolean stream;
+    private final @Nullable StrictCodec codec;
     private final Keeping keeping = new Keeping();
     private @Nullable Exchange exchange;
     private boolean requestRead = true;
@@ -39,11 +40,12 @@ final class Front {
         this.site = site;
         this.context = context;
         this.stream = context.channel() instanceof Http2StreamChannel;
+        this.codec = context.pipeline().get(StrictCodec.class);
         this.deadline = new Deadline(context.channel().eventLoop(), this::tooLate);
     }
 
     void await() {
-        deadline.in(site.limits.idleTime());
+        deadline.in(isInHead() ? site.limits.headerTime() : site.limits.idleTime());
         context.read();
     }
 
@@ -56,9 +58,14 @@ final class Front {
 
     /** Whoever is between two requests is let go now; others after their answer. */
     void draining() {
-        if (isIdle() && requestRead && !lingering) {
+        if (isIdle() && requestRead && !lingering && !isInHead()) {
             context.close();
         }
+    }
+
+    /** Whether a request has begun to come whose head is not whole. */
+    private boolean isInHead() {
+        return codec != null && codec.isInHead();
     }
 
     void begin(HttpRequest request) {
@@ -292,7 +299,8 @@ final class Front {
     }
 
     private void tooLate() {
-        if (answering && !requestRead && !isGone()) {
+        boolean tooSlow = answering ? !requestRead : isInHead();
+        if (tooSlow && !isGone()) {
             gone();
             breakOff(Refusal.TOO_SLOW);
         } else {

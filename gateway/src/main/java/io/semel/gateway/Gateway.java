@@ -3,10 +3,12 @@ package io.semel.gateway;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.handler.ssl.SslContext;
 import io.semel.Engine;
+import io.semel.gateway.config.ConfigError;
 import io.semel.gateway.config.RouteSettings;
 import io.semel.gateway.config.Settings;
 import io.semel.http.HttpDoor;
@@ -35,6 +37,13 @@ public final class Gateway implements AutoCloseable {
         this.transport = transport;
         this.loops = loops;
         this.server = server;
+    }
+
+    /** Reads the certificates and keys that the settings name, as a start does; throws where one cannot be read. */
+    public static void check(Settings settings) {
+        Tls.server(settings.clients());
+        Tls.client(settings.upstreams());
+        CallersOf.settings(settings);
     }
 
     /** A gateway without sessions. */
@@ -85,7 +94,7 @@ public final class Gateway implements AutoCloseable {
 
     private static Channel bind(
             Settings settings, Transport transport, EventLoopGroup loops, ClientConnection connection) {
-        return new ServerBootstrap()
+        ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
                 .channel(transport.server())
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
@@ -94,8 +103,14 @@ public final class Gateway implements AutoCloseable {
                 .childOption(ChannelOption.AUTO_READ, false)
                 .childHandler(connection)
                 .bind(settings.listen().socket())
-                .syncUninterruptibly()
-                .channel();
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            throw new ConfigError(
+                    "The gateway cannot listen at " + settings.listen() + " (" + bound.cause()
+                            + "). Stop what has that port, or choose another with --listen.",
+                    bound.cause());
+        }
+        return bound.channel();
     }
 
     public InetSocketAddress address() {

@@ -11,14 +11,11 @@ import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.util.ReferenceCountUtil;
-import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Hands what happens on an HTTP/1 connection, or on an HTTP/2 stream, to its front. */
 final class Intake extends ChannelInboundHandlerAdapter {
-
-    private static final System.Logger LOG = System.getLogger(Intake.class.getName());
 
     private final Site site;
     private @Nullable Front front;
@@ -71,10 +68,10 @@ final class Intake extends ChannelInboundHandlerAdapter {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
-        if (event != Draining.BEGUN) {
-            super.userEventTriggered(context, event);
-        } else if (!context.pipeline().get(StrictCodec.class).isInHead()) {
+        if (event == Draining.BEGUN) {
             front().draining();
+        } else {
+            super.userEventTriggered(context, event);
         }
     }
 
@@ -90,9 +87,7 @@ final class Intake extends ChannelInboundHandlerAdapter {
             front().malformed(Refusal.MALFORMED_REQUEST);
             return;
         }
-        if (!(cause instanceof IOException || cause instanceof DecoderException)) {
-            LOG.log(System.Logger.Level.WARNING, "A connection was closed because of a fault.", cause);
-        }
+        site.faulty(cause);
         context.close();
     }
 

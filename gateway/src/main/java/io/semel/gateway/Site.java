@@ -3,15 +3,21 @@ package io.semel.gateway;
 
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.util.concurrent.FastThreadLocal;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import io.semel.gateway.Traffic.Count;
 import io.semel.gateway.config.Limits;
 import io.semel.gateway.config.Settings;
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What all connections of one gateway share. */
 final class Site {
+
+    private static final System.Logger LOG = System.getLogger(Site.class.getName());
 
     final Limits limits;
     final List<Route> routes;
@@ -67,6 +73,15 @@ final class Site {
             throw new IllegalStateException("The last route takes every path.");
         }
         return byPath;
+    }
+
+    /** A connection is closed because of this: what clients do is counted, since they decide how often; our own faults are logged. */
+    void faulty(Throwable cause) {
+        if (cause instanceof DecoderException || cause instanceof Http2Exception) {
+            traffic.add(Count.MALFORMED);
+        } else if (!(cause instanceof IOException)) {
+            LOG.log(System.Logger.Level.WARNING, "A connection was closed because of a fault.", cause);
+        }
     }
 
     /** The connections to upstreams that belong to the calling event loop. */

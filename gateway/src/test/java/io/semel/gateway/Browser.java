@@ -45,6 +45,9 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
         program = Running.program(
                 profile,
                 List.of(
+                        "env",
+                        // It leaves a directory there when it is killed.
+                        "TMPDIR=" + profile,
                         "chromium",
                         "--headless=new",
                         "--no-sandbox",

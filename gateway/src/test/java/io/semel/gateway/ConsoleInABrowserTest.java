@@ -233,7 +233,7 @@ class ConsoleInABrowserTest {
         browser.await("document.querySelector('.tile.executed .value')");
         assertThat(browser.text()).doesNotContain("window full");
         SessionStore sessions = new MemorySessions(10);
-        try (Rig numbered = new Rig("sessions: {window: 4}", sessions, console.watch(sessions))) {
+        try (Rig numbered = new Rig("sessions: {window: 4}", sessions, console.watch(sessions, "http/anonymous"))) {
             String id = numbered.send(numbered.to("/.semel/sessions")
                             .POST(BodyPublishers.noBody())
                             .build())
@@ -256,6 +256,13 @@ class ConsoleInABrowserTest {
             browser.await(fact("window full", "1"));
             browser.await(fact("session expired", "0"));
             pictures("sessions");
+            open("find");
+            browser.type("[name=id]", id);
+            browser.key("Enter");
+            browser.awaitText("all answers below 1");
+            browser.awaitText("WINDOW_FULL");
+            assertThat(browser.text()).contains("Executed", "Replayed", "done").doesNotContain("effect 1");
+            pictures("session");
         }
     }
 
@@ -264,17 +271,18 @@ class ConsoleInABrowserTest {
                 + "')";
     }
 
-    /** At both widths and in both schemes; nothing may stick out. */
+    /** At both widths, one of them dark and the other light; nothing may stick out. */
     private void pictures(String name) {
-        for (int width : List.of(360, 1280)) {
-            for (String scheme : List.of("light", "dark")) {
-                browser.look(width, 900, scheme);
-                assertThat(browser.value("document.documentElement.scrollWidth").asInt())
-                        .as("%s at %d", name, width)
-                        .isLessThanOrEqualTo(width);
-                browser.picture(PICTURES.resolve(name + "-" + width + "-" + scheme + ".png"));
-            }
-        }
+        picture(name, 360, "dark");
+        picture(name, 1280, "light");
+    }
+
+    private void picture(String name, int width, String scheme) {
+        browser.look(width, 900, scheme);
+        assertThat(browser.value("document.documentElement.scrollWidth").asInt())
+                .as("%s at %d", name, width)
+                .isLessThanOrEqualTo(width);
+        browser.picture(PICTURES.resolve(name + "-" + width + "-" + scheme + ".png"));
     }
 
     @ParameterizedTest
@@ -341,7 +349,8 @@ class ConsoleInABrowserTest {
                             .asString())
                     .contains("/api/settings")
                     .doesNotContain("hush");
-            browser.value("location.reload()");
+            browser.open("about:blank");
+            browser.open("http://127.0.0.1:" + guarded.address().getPort() + "/#settings");
             browser.awaitText("Routes");
         }
     }

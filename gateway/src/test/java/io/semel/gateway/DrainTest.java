@@ -6,18 +6,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What becomes of HTTP/1 connections when a gateway is told to stop. */
 @Timeout(60)
 class DrainTest {
+
+    @TempDir
+    private static Path directory;
 
     private static final String GET = "GET /it HTTP/1.1\r\nHost: x\r\n\r\n";
 
@@ -58,6 +64,29 @@ class DrainTest {
             go.countDown();
             thread.shutdownNow();
         }
+    }
+
+    @Test
+    void idleConnectionsAreClosedUnderTlsToo() throws Exception {
+        Certificates server = new Certificates(directory, "server");
+        String tls = "tls: {certificate: '" + server.certificate + "', key: '" + server.key + "'}";
+        try (Rig rig = new Rig(tls);
+                Socket plain = connect(rig);
+                Socket silent = over(plain, server);
+                Socket another = connect(rig);
+                Socket idle = over(another, server)) {
+            ((SSLSocket) silent).startHandshake();
+            write(idle, GET);
+            assertThat(answer(idle)).startsWith("HTTP/1.1 201").doesNotContain("close");
+
+            assertThat(rig.gateway.drain(Duration.ofSeconds(30))).isTrue();
+            assertThat(Raw.read(idle)).isEmpty();
+            assertThat(Raw.read(silent)).isEmpty();
+        }
+    }
+
+    private static Socket over(Socket socket, Certificates server) throws Exception {
+        return server.trusting(server).getSocketFactory().createSocket(socket, "localhost", socket.getPort(), true);
     }
 
     private static boolean drain(Rig rig) {

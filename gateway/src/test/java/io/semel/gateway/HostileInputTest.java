@@ -4,10 +4,17 @@ package io.semel.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -20,12 +27,16 @@ class HostileInputTest {
 
     private static final String REFUSED = "(?s)HTTP/1.1 (4\\d\\d|501) .*";
 
-    private static final Rig RIG =
-            new Rig("limits: {headerTime: 400ms, idleTime: 500ms, bodyTime: 700ms, connections: 40}");
+    private static final String PAYMENT =
+            "POST /payments HTTP/1.1\r\nHost: x\r\nConnection: close\r\nIdempotency-Key: after\r\n"
+                    + "Content-Length: 2\r\n\r\n{}";
 
+    private static final Rig RIG = new Rig("limits: {headerTime: 1s, idleTime: 1s, bodyTime: 1s}");
+
+    /** On a connection of its own: one that was kept might be closed for being idle just when it is used. */
     @AfterEach
-    void itStillServes() {
-        assertThat(RIG.pay("after").statusCode()).isEqualTo(201);
+    void itStillServes() throws IOException {
+        assertThat(Raw.send(RIG.port(), PAYMENT)).startsWith("HTTP/1.1 201");
         RIG.origin.forget();
     }
 
@@ -146,8 +157,69 @@ class HostileInputTest {
             socket.setSoTimeout(20_000);
             socket.getOutputStream().write("POST / HTTP/1.1\r\nHost".getBytes(StandardCharsets.US_ASCII));
 
+            assertThat(Raw.read(socket)).startsWith("HTTP/1.1 408");
+        }
+    }
+
+    /** Each byte in time does not make the whole in time. */
+    @Test
+    void aHeadThatComesByteByByteIsGivenUpToo() throws IOException {
+        ScheduledExecutorService dripping = Executors.newSingleThreadScheduledExecutor();
+        try (Socket socket = Raw.connect(RIG.port())) {
+            socket.setSoTimeout(20_000);
+            OutputStream out = socket.getOutputStream();
+            out.write("POST / HTTP/1.1\r\nX: ".getBytes(StandardCharsets.US_ASCII));
+            dripping.scheduleAtFixedRate(() -> drip(out), 50, 50, TimeUnit.MILLISECONDS);
+
+            assertThat(Raw.read(socket)).startsWith("HTTP/1.1 408");
+        } finally {
+            dripping.shutdownNow();
+        }
+    }
+
+    private static void drip(OutputStream out) {
+        try {
+            out.write('a');
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void aHeadBehindAnotherRequestHasToComeInTimeToo() throws IOException {
+        String answers = Raw.send(RIG.port(), PAYMENT.replace("Connection: close\r\n", "") + "POST / HT");
+
+        assertThat(statuses(answers)).containsExactly("201", "408");
+    }
+
+    private static List<String> statuses(String answers) {
+        return Pattern.compile("(?<=HTTP/1.1 )\\d+")
+                .matcher(answers)
+                .results()
+                .map(MatchResult::group)
+                .toList();
+    }
+
+    @Test
+    void aBodyThatIsLongerThanItsLengthIsNoPartOfTheRequest() throws IOException {
+        String request = PAYMENT.replace("Connection: close\r\n", "").replace("after", "longer");
+        String answers = Raw.send(RIG.port(), request + "{}{}\r\n\r\nGET / HTTP/1.1\r\n\r\n");
+
+        assertThat(statuses(answers)).containsExactly("201", "400");
+        assertThat(RIG.origin.bodies).containsExactly("{}".getBytes(StandardCharsets.US_ASCII));
+    }
+
+    @Test
+    void aBodyThatIsCutOffRunsNothing() throws IOException {
+        try (Socket socket = Raw.connect(RIG.port())) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream()
+                    .write(PAYMENT.replace("Length: 2", "Length: 9").getBytes(StandardCharsets.US_ASCII));
+            socket.shutdownOutput();
+
             assertThat(Raw.read(socket)).isEmpty();
         }
+        assertThat(RIG.origin.heads).isEmpty();
     }
 
     @Test
@@ -171,27 +243,21 @@ class HostileInputTest {
     @Test
     void connectionsAboveTheLimitAreTurnedAwayAndTheOthersStay() throws IOException {
         List<Socket> open = new ArrayList<>();
-        try {
+        try (Rig rig = new Rig("limits: {connections: 40}")) {
             for (int i = 0; i < 60; i++) {
-                Socket socket = Raw.connect(RIG.port());
+                Socket socket = Raw.connect(rig.port());
                 socket.setSoTimeout(20_000);
                 open.add(socket);
             }
-            Socket last = open.get(59);
-            assertThat(last.getInputStream().read()).isEqualTo(-1);
+            assertThat(open.get(59).getInputStream().read()).isEqualTo(-1);
             Socket first = open.get(0);
-            first.getOutputStream()
-                    .write("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
-                            .getBytes(StandardCharsets.US_ASCII));
+            first.getOutputStream().write(PAYMENT.getBytes(StandardCharsets.US_ASCII));
             assertThat(Raw.read(first)).startsWith("HTTP/1.1 201");
-            assertThat(RIG.gateway.traffic().count(Traffic.Count.TURNED_AWAY)).isPositive();
+            assertThat(rig.gateway.traffic().count(Traffic.Count.TURNED_AWAY)).isEqualTo(20);
         } finally {
             for (Socket socket : open) {
                 socket.close();
             }
-        }
-        while (RIG.gateway.connections() > 0) {
-            Thread.onSpinWait();
         }
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.http.HttpRequest;
@@ -15,6 +16,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +24,9 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class PassedRequestsTest {
+
+    /** More than sockets on the way hold, and less than would break a gateway that took it all. */
+    private static final long MUCH = 64 << 20;
 
     private Rig rig = new Rig();
 
@@ -102,6 +107,64 @@ class PassedRequestsTest {
 
         assertThat(answer.body()).hasSize(64 << 20);
         assertThat(rig.origin.bodies.get(0)).hasSize(30_000_000);
+    }
+
+    @Test
+    void aClientThatReadsNothingHoldsTheServiceUpAndNotTheGateway() throws Exception {
+        try (ServerSocket server = new ServerSocket(0)) {
+            rig.close();
+            rig = new Rig("routes: [{path: /much, upstream: 'http://127.0.0.1:" + server.getLocalPort() + "'}]");
+            try (Socket client = Raw.connect(rig.port())) {
+                write(client, "GET /much HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+                try (Socket upstream = server.accept()) {
+                    until(upstream, "\r\n\r\n");
+                    write(upstream, "HTTP/1.1 200 OK\r\nContent-Length: " + MUCH + "\r\n\r\n");
+                    isTakenOnlyAsFastAsItIsRead(upstream, client);
+                }
+            }
+        }
+    }
+
+    @Test
+    void aServiceThatReadsNothingHoldsTheClientUpAndNotTheGateway() throws Exception {
+        try (ServerSocket server = new ServerSocket(0)) {
+            rig.close();
+            rig = new Rig("routes: [{path: /much, upstream: 'http://127.0.0.1:" + server.getLocalPort() + "'}]");
+            try (Socket client = Raw.connect(rig.port())) {
+                write(client, "POST /much HTTP/1.1\r\nHost: x\r\nContent-Length: " + MUCH + "\r\n\r\n");
+                try (Socket upstream = server.accept()) {
+                    until(upstream, "\r\n\r\n");
+                    isTakenOnlyAsFastAsItIsRead(client, upstream);
+                }
+            }
+        }
+    }
+
+    private static void isTakenOnlyAsFastAsItIsRead(Socket from, Socket to) throws Exception {
+        CountDownLatch taken = new CountDownLatch(1);
+        Thread writer = new Thread(() -> writeMuch(from, taken));
+        writer.start();
+        assertThat(taken.await(1, TimeUnit.SECONDS)).isFalse();
+        byte[] block = new byte[1 << 16];
+        for (long read = 0; read < MUCH; ) {
+            int more = to.getInputStream().read(block, 0, (int) Math.min(block.length, MUCH - read));
+            assertThat(more).isPositive();
+            read += more;
+        }
+        assertThat(taken.await(30, TimeUnit.SECONDS)).isTrue();
+        writer.join();
+    }
+
+    private static void writeMuch(Socket socket, CountDownLatch taken) {
+        byte[] block = new byte[1 << 20];
+        try {
+            for (long written = 0; written < MUCH; written += block.length) {
+                socket.getOutputStream().write(block);
+            }
+            taken.countDown();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

@@ -72,8 +72,12 @@ final class Rig implements AutoCloseable {
         try {
             Path file = Files.createTempFile("semel", ".yaml");
             Files.writeString(file, yaml.replace("UPSTREAM", origin.url()));
-            return SettingsReader.read(
-                    file, new Overrides("127.0.0.1:0", null, null, List.of("memory:"), origin.url()));
+            try {
+                return SettingsReader.read(
+                        file, new Overrides("127.0.0.1:0", null, null, List.of("memory:"), origin.url()));
+            } finally {
+                Files.delete(file);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -43,11 +43,16 @@ public final class AdminServer implements AutoCloseable {
         this.token = token;
     }
 
-    public static AdminServer start(Address address, @Nullable String token, Console console) {
+    /** Refuses an address that others can reach without having to show anything. */
+    public static void check(Address address, @Nullable String token) {
         if (token == null && !address.isLoopback()) {
             throw new ConfigError("The admin address " + address + " can be reached from other machines;"
                     + " set adminToken, SEMEL_ADMIN_TOKEN or --admin-token, or listen on 127.0.0.1.");
         }
+    }
+
+    public static AdminServer start(Address address, @Nullable String token, Console console) {
+        check(address, token);
         try {
             HttpServer server = HttpServer.create(address.socket(), 0);
             ExecutorService threads = Executors.newFixedThreadPool(THREADS, task -> {

@@ -24,6 +24,7 @@ final class Assets {
             "chart.js",
             "overview.js",
             "lists.js",
+            "sessions.js",
             "story.js",
             "verdicts.js",
             "audit.js",

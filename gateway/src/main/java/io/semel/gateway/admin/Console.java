@@ -43,12 +43,12 @@ public final class Console implements Listener, Desk {
     private final Map<String, LongAdder> outcomes = new ConcurrentHashMap<>();
     private final Instant started = Instant.now();
     private final OpenStore open;
-    private final KeyDesk keys;
+    private volatile Desk desk;
     private volatile @Nullable Gateway gateway;
 
     public Console(OpenStore open, Audit audit) {
         this.open = open;
-        this.keys = KeyDesk.on(open.store(), audit, recent);
+        this.desk = KeyDesk.on(open.store(), audit, recent);
         new JvmMemoryMetrics().bindTo(registry);
         if (open.store() instanceof Inspectable inspectable) {
             new StoreMeters(inspectable, FRESH).bindTo(registry);
@@ -70,19 +70,30 @@ public final class Console implements Listener, Desk {
         Gauge.builder("semel.gateway.exchanges", traffic, Traffic::exchanges).register(registry);
     }
 
-    /** From now on it tells of these sessions too; whoever it returns is to be told what becomes of their requests. */
-    public Listener watch(SessionStore sessions) {
+    /**
+     * From now on it tells of these sessions too; whoever it returns is to be told what becomes of their requests.
+     *
+     * @param anonymous the scope of callers who show no credential
+     */
+    public Listener watch(SessionStore sessions, String anonymous) {
+        Recent numbers = new Recent(MOST_EVENTS);
+        desk = new SessionDesk(desk, () -> sessions, anonymous, numbers);
         SessionMeters numbered = new SessionMeters(sessions, SESSIONS_FRESH, registry);
         return event -> {
-            on(event);
+            count(event);
+            numbers.on(event);
             numbered.on(event);
         };
     }
 
     @Override
     public void on(Event event) {
-        meters.on(event);
+        count(event);
         recent.on(event);
+    }
+
+    private void count(Event event) {
+        meters.on(event);
         rates.on(event);
         outcomes.computeIfAbsent(outcome(event), any -> new LongAdder()).increment();
     }
@@ -136,13 +147,13 @@ public final class Console implements Listener, Desk {
             case "/api/status" -> status();
             case "/api/settings" -> settings();
             case "/api/rates" -> Reply.ok(rates.shown(Long.parseLong(query.getOrDefault("after", "-1"))));
-            default -> keys.get(path, query);
+            default -> desk.get(path, query);
         };
     }
 
     @Override
     public Reply post(String path, ObjectNode body) {
-        return keys.post(path, body);
+        return desk.post(path, body);
     }
 
     private Reply status() {

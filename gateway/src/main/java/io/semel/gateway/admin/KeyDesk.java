@@ -57,6 +57,8 @@ public final class KeyDesk implements Desk {
             case "/api/counts" -> Reply.ok(Shown.counts(inspectable().count()));
             case "/api/audit" -> audited();
             case "/api/doctor" -> doctor();
+            case "/api/sessions" ->
+                Reply.error(404, "This gateway offers no sessions; sessions: in its settings makes it.");
             default -> Reply.error(404, "There is nothing at " + path + ".");
         };
     }

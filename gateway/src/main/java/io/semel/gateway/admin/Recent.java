@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The last events of this process, for the story of one key; replays push only replays out, however many there are. */
@@ -32,9 +33,18 @@ final class Recent implements Listener {
         events.addLast(new Seen(Instant.now(), event));
     }
 
-    synchronized List<Seen> of(Key key) {
+    List<Seen> of(Key key) {
+        return those(key::equals);
+    }
+
+    /** Of the requests of a session, whoever's it is. */
+    List<Seen> under(String session) {
+        return those(key -> key.id().startsWith(session + "/"));
+    }
+
+    private synchronized List<Seen> those(Predicate<Key> wanted) {
         return Stream.concat(others.stream(), replays.stream())
-                .filter(seen -> seen.event.key().equals(key))
+                .filter(seen -> wanted.test(seen.event.key()))
                 .sorted(Comparator.comparing(Seen::at))
                 .toList();
     }

@@ -5,6 +5,9 @@ import io.semel.Event;
 import io.semel.Inspectable.Counts;
 import io.semel.Slot;
 import io.semel.http.Answer;
+import io.semel.session.Session;
+import io.semel.session.SessionKey;
+import io.semel.session.SessionView;
 import java.lang.reflect.RecordComponent;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -36,6 +39,34 @@ final class Shown {
         byte[] result = slot.result();
         shown.put("bytes", result == null ? 0 : result.length);
         return shown;
+    }
+
+    static ObjectNode session(SessionView view) {
+        Session session = view.session();
+        ObjectNode shown = key(session.key(), true);
+        shown.put("mode", session.mode().name().toLowerCase(Locale.ROOT));
+        shown.put("window", session.window());
+        shown.put("leaseMillis", session.lease().toMillis());
+        shown.put("remainingMillis", millis(view.remaining()));
+        shown.put("receivedBelow", view.mark());
+        shown.put("highest", view.highest());
+        ArrayNode requests = shown.putArray("requests");
+        for (SessionView.Request each : view.requests()) {
+            ObjectNode request = requests.addObject();
+            request.put("number", each.number());
+            request.put("state", each.state().name().toLowerCase(Locale.ROOT));
+            request.put("fence", each.fence());
+            request.put("remainingMillis", millis(each.remaining()));
+        }
+        return shown;
+    }
+
+    static ObjectNode noSession(SessionKey key) {
+        return key(key, false);
+    }
+
+    private static ObjectNode key(SessionKey key, boolean lives) {
+        return object().put("scope", key.scope()).put("id", key.id()).put("lives", lives);
     }
 
     private static long millis(Duration span) {

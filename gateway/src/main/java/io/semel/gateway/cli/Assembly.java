@@ -30,7 +30,8 @@ record Assembly(OpenStore open, Audit audit, AdminServer operators, Gateway gate
                 SessionStore kept = terms == null ? null : open.sessions(terms.cap());
                 HttpSessions sessions = terms == null || kept == null
                         ? null
-                        : terms.offer(kept, Engine.on(kept).withListener(console.watch(kept)));
+                        : terms.offer(
+                                kept, Engine.on(kept).withListener(console.watch(kept, settings.anonymousScope())));
                 Gateway gateway = Gateway.start(settings, engine, sessions, open.isQuick());
                 console.watch(gateway);
                 Upkeep upkeep = new Upkeep(open.store(), kept);

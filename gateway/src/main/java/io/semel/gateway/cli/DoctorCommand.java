@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.cli;
 
+import io.semel.StoreException;
 import io.semel.gateway.admin.Desk;
 import io.semel.gateway.admin.Reply;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -20,7 +22,11 @@ import tools.jackson.databind.node.ArrayNode;
         name = "doctor",
         mixinStandardHelpOptions = true,
         description = "Checks store, clock and settings, and says what is wrong and what to do.",
-        footer = {"", "Exit code 1 if something is wrong; warnings alone are 0."})
+        footer = {
+            "",
+            "Settings, and whether the services in them can be reached, are checked where --config names them.",
+            "Exit code 1 if something is wrong; warnings alone are 0."
+        })
 final class DoctorCommand implements Callable<Integer> {
 
     private static final long MOST_SKEW_MILLIS = 30_000;
@@ -34,10 +40,15 @@ final class DoctorCommand implements Callable<Integer> {
     private final DeskOption desk = new DeskOption();
 
     private final ArrayNode findings = JsonMapper.shared().createArrayNode();
+    private boolean failed;
 
     @Override
     public Integer call() {
-        int code = desk.at(this::examine);
+        Path settings = desk.config();
+        if (settings != null) {
+            new SettingsCheck(settings, this).run();
+        }
+        examine();
         PrintWriter out = spec.commandLine().getOut();
         if (desk.isJson()) {
             out.println(findings);
@@ -48,7 +59,15 @@ final class DoctorCommand implements Callable<Integer> {
                     each.path("verdict").asString(),
                     each.path("text").asString())));
         }
-        return code;
+        return failed ? Semel.FAILED : 0;
+    }
+
+    private void examine() {
+        try {
+            int unused = desk.at(this::examine);
+        } catch (StoreException | IllegalStateException e) {
+            find("FAIL", String.valueOf(e.getMessage()));
+        }
     }
 
     private int examine(Desk at) {
@@ -118,7 +137,8 @@ final class DoctorCommand implements Callable<Integer> {
         }
     }
 
-    private void find(String verdict, String text) {
+    void find(String verdict, String text) {
+        failed |= verdict.equals("FAIL");
         findings.add(
                 JsonMapper.shared().createObjectNode().put("verdict", verdict).put("text", text));
     }

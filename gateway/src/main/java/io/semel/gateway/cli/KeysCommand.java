@@ -60,15 +60,15 @@ final class KeysCommand implements Runnable {
             @Mixin DeskOption desk,
             @Option(names = "--view", defaultValue = "oldest", description = "oldest, in-flight, lapsed or unknown")
                     String view) {
-        return desk.at(at -> exported(at, view));
+        return desk.at(at -> exported(desk, at, view));
     }
 
-    private int exported(Desk at, String view) {
+    private int exported(DeskOption desk, Desk at, String view) {
         Map<String, String> query = new HashMap<>(Map.of("view", view, "limit", "1000"));
         while (true) {
             Reply page = at.get("/api/keys", query);
             if (!page.isOk()) {
-                return failed(page);
+                return desk.failed(page);
             }
             page.body().path("keys").forEach(key -> out().println(key));
             String next = page.body().path("next").asString("");
@@ -83,7 +83,7 @@ final class KeysCommand implements Runnable {
     @Command(
             name = "show",
             mixinStandardHelpOptions = true,
-            description = "Shows one key; without a scope, every key with that id.")
+            description = "Shows the story of one key; if several callers have a key with that id, which these are.")
     int show(
             @Mixin DeskOption desk,
             @Parameters(paramLabel = "ID", description = "The client's part of the key.") String id,
@@ -92,13 +92,41 @@ final class KeysCommand implements Runnable {
                     boolean answer,
             @Mixin SignatureOption signature) {
         return desk.at(at -> {
-            if (scope == null) {
-                return told(desk, at.get("/api/search", Map.of("id", id)));
+            if (scope != null) {
+                return shown(desk, at, key(scope, id), answer, signature);
             }
-            Reply shown = at.get("/api/key", Map.of("scope", scope, "id", id));
-            int code = told(desk, shown);
-            return code == 0 && answer ? told(desk, at.post("/api/reveal", signature.on(key(scope, id)))) : code;
+            Reply found = at.get("/api/search", Map.of("id", id));
+            JsonNode keys = found.body().path("keys");
+            if (keys.size() == 1) {
+                return shown(desk, at, key(keys.path(0).path("scope").asString(), id), answer, signature);
+            }
+            return found.isOk() && keys.isEmpty() ? unknown(desk, found, id) : several(desk, found, answer);
         });
+    }
+
+    private static int shown(DeskOption desk, Desk at, ObjectNode key, boolean answer, SignatureOption signature) {
+        Map<String, String> query = Map.of(
+                "scope", key.path("scope").asString(), "id", key.path("id").asString());
+        int code = told(desk, at.get("/api/key", query));
+        return code == 0 && answer ? told(desk, at.post("/api/reveal", signature.on(key))) : code;
+    }
+
+    private static int unknown(DeskOption desk, Reply searched, String id) {
+        boolean all = searched.body().path("complete").asBoolean();
+        return desk.failed(
+                404,
+                "Nothing is known of a key " + id
+                        + (all
+                                ? "."
+                                : " among those that were looked at, and there are more; say whose it is with --scope."));
+    }
+
+    /** Whose answer is meant is not for us to guess. */
+    private static int several(DeskOption desk, Reply found, boolean answer) {
+        int code = told(desk, found);
+        return code == 0 && answer
+                ? desk.failed(400, "These keys have an answer each; say whose you want with --scope.")
+                : code;
     }
 
     @Command(
@@ -160,25 +188,8 @@ final class KeysCommand implements Runnable {
         return fence == null ? verdict : verdict.put("fence", fence);
     }
 
-    private int told(DeskOption desk, Reply reply) {
-        if (!reply.isOk()) {
-            return failed(reply);
-        }
-        if (desk.isJson()) {
-            out().println(reply.body());
-        } else {
-            Table.print(out(), reply.body());
-        }
-        JsonNode keys = reply.body().path("keys");
-        boolean nothing = keys.isArray() && keys.isEmpty() && reply.body().has("complete");
-        return nothing ? Semel.NOT_FOUND : 0;
-    }
-
-    private int failed(Reply reply) {
-        spec.commandLine()
-                .getErr()
-                .println("semel: " + reply.body().path("error").asString("it failed"));
-        return reply.status() == 404 ? Semel.NOT_FOUND : Semel.FAILED;
+    private static int told(DeskOption desk, Reply reply) {
+        return desk.told(reply, Table::print);
     }
 
     private PrintWriter out() {

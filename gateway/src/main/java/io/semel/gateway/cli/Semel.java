@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             GatewayCommand.class,
             KeysCommand.class,
+            SessionsCommand.class,
             SchemaCommand.class,
             DoctorCommand.class,
             DemoCommand.class
@@ -30,7 +31,7 @@ import picocli.CommandLine.Spec;
             "0:as asked",
             "1:it could not be done; one sentence on standard error says why",
             "2:wrong options",
-            "3:there is no such key"
+            "3:there is no such key or session"
         })
 public final class Semel implements Runnable {
 

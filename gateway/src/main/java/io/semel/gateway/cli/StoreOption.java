@@ -31,7 +31,7 @@ final class StoreOption {
     private @Nullable Path config;
 
     /** What the command line and the file say about it, whatever else the file says. */
-    private Settings settings() {
+    Settings settings() {
         Overrides overrides = new Overrides(null, null, null, stores, "http://127.0.0.1:9000");
         Path file = config;
         return file == null ? SettingsReader.read(overrides) : SettingsReader.read(file, overrides);
@@ -39,11 +39,6 @@ final class StoreOption {
 
     List<String> urls() {
         return settings().stores();
-    }
-
-    /** The trail of whoever acts on it. */
-    Path audit() {
-        return settings().audit();
     }
 
     List<String> given() {

@@ -32,6 +32,20 @@ final class Table {
         }
     }
 
+    static void sessions(PrintWriter out, JsonNode body) {
+        JsonNode sessions = body.path("sessions");
+        out.println(String.format(Locale.ROOT, "%10s %8s %8s %8s  %s", "LEFT", "RECEIVED", "HIGHEST", "KEPT", "ID"));
+        sessions.forEach(session -> out.println(String.format(
+                Locale.ROOT,
+                "%10s %8d %8d %8d  %s",
+                age(session.path("remainingMillis").asLong()),
+                session.path("receivedBelow").asLong() - 1,
+                session.path("highest").asLong(),
+                session.path("requests").size(),
+                printable(session.path("id").asString()))));
+        out.println(sessions.size() + (sessions.size() == 1 ? " session" : " sessions"));
+    }
+
     private static void value(PrintWriter out, String name, JsonNode value) {
         if (value.isArray()) {
             out.println(name + ":");

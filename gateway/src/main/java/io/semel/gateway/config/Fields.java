@@ -70,11 +70,15 @@ final class Fields {
     }
 
     int number(String name, int otherwise) {
-        return Math.toIntExact(bytes(name, otherwise));
+        return (int) amount(name, otherwise, Integer.MAX_VALUE);
     }
 
     long bytes(String name, long otherwise) {
-        return read(name, otherwise, Spans::bytes);
+        return amount(name, otherwise, Long.MAX_VALUE);
+    }
+
+    private long amount(String name, long otherwise, long most) {
+        return read(name, otherwise, text -> Spans.bytes(text, most));
     }
 
     boolean flag(String name) {

@@ -35,6 +35,9 @@ public record Limits(
         Duration drainTime,
         int storeThreads) {
 
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+    private static final Duration LONGEST = Duration.ofDays(1);
+
     public static final Limits DEFAULT = new Limits(
             16 << 10,
             Runtime.getRuntime().maxMemory() / 4,
@@ -49,4 +52,33 @@ public record Limits(
             Duration.ofSeconds(4),
             Duration.ofSeconds(30),
             64);
+
+    public Limits {
+        atLeastOne("headerBytes", headerBytes);
+        atLeastOne("bufferBytes", bufferBytes);
+        atLeastOne("connections", connections);
+        atLeastOne("upstreamConnections", upstreamConnections);
+        atLeastOne("streams", streams);
+        atLeastOne("storeThreads", storeThreads);
+        bounded("headerTime", headerTime, SHORTEST);
+        bounded("bodyTime", bodyTime, SHORTEST);
+        bounded("idleTime", idleTime, SHORTEST);
+        bounded("connectTime", connectTime, SHORTEST);
+        bounded("answerTime", answerTime, SHORTEST);
+        bounded("keepTime", keepTime, Duration.ZERO);
+        bounded("drainTime", drainTime, Duration.ZERO);
+    }
+
+    private static void atLeastOne(String name, long value) {
+        if (value < 1) {
+            throw new IllegalArgumentException(name + " is at least 1, not " + value + ".");
+        }
+    }
+
+    private static void bounded(String name, Duration span, Duration least) {
+        if (span.compareTo(least) < 0 || span.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    name + " is from " + least.toMillis() + "ms to " + LONGEST.toHours() + "h.");
+        }
+    }
 }

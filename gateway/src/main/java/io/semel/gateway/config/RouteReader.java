@@ -47,7 +47,7 @@ final class RouteReader {
             "webhook");
 
     private static final Duration WEBHOOK_RETENTION = Duration.ofDays(7);
-    private static final long MOST_BODY = 10 << 20;
+    private static final int MOST_BODY = 10 << 20;
     private static final int MOST_KEY = 255;
 
     private final Fields fields;
@@ -81,7 +81,7 @@ final class RouteReader {
                 upstream,
                 operation(fields.text("name", path)),
                 rules(methods),
-                fields.bytes("bodyBytes", MOST_BODY),
+                fields.number("bodyBytes", MOST_BODY),
                 fields.span("waitWhenBusy", Duration.ZERO),
                 webhook == null ? null : webhook.pointer(),
                 fields.find("authorize", RouteReader::url),
@@ -112,7 +112,7 @@ final class RouteReader {
                 .namespace(defaults.namespace())
                 .keys(fields.choice("key", KeyUse.class, KeyUse.OPTIONAL))
                 .dialect(fields.choice("dialect", KeyDialect.class, KeyDialect.LENIENT))
-                .largestBody(fields.bytes("bodyBytes", MOST_BODY))
+                .largestBody(fields.number("bodyBytes", MOST_BODY))
                 .replayHeaders(fields.texts("replayHeaders", List.of()).toArray(String[]::new))
                 .statuses(statuses());
         rules = with("methods", rules, it -> it.methods(methods.toArray(String[]::new)));

@@ -3,6 +3,7 @@ package io.semel.gateway.config;
 
 import io.semel.Operation;
 import io.semel.http.HttpRules;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -29,4 +30,14 @@ public record RouteSettings(
         @Nullable String idPointer,
         @Nullable String authorize,
         boolean asksAboutSilence,
-        boolean upstreamHost) {}
+        boolean upstreamHost) {
+
+    /** Who is asked before a replay is handed out. */
+    public @Nullable Upstream judge() {
+        if (authorize == null) {
+            return null;
+        }
+        URI url = URI.create(authorize);
+        return Upstream.of(url.getScheme() + "://" + url.getRawAuthority());
+    }
+}

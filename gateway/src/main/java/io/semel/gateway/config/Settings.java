@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.config;
 
+import io.semel.Key;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param adminToken what whoever comes to the admin port has to show; null where only this machine can come
  * @param audit the file that tells what operators did
+ * @param namespace the first part of every scope
  * @param clients certificates towards clients
  * @param upstreams certificates towards upstreams
  * @param sessions null where clients cannot register any
@@ -21,6 +23,7 @@ public record Settings(
         @Nullable String adminToken,
         List<String> stores,
         Path audit,
+        String namespace,
         Limits limits,
         ScopeSettings scope,
         TlsFiles clients,
@@ -28,8 +31,8 @@ public record Settings(
         @Nullable SessionSettings sessions,
         List<RouteSettings> routes) {
 
-    public Settings withLimits(Limits others) {
-        return new Settings(
-                listen, admin, adminToken, stores, audit, others, scope, clients, upstreams, sessions, routes);
+    /** Whose keys and sessions those of callers without a credential and a tenant are. */
+    public String anonymousScope() {
+        return Key.scope(namespace, "anonymous");
     }
 }

@@ -5,6 +5,7 @@ import io.semel.gateway.config.ScopeSettings.Jwt;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,6 +52,8 @@ public final class SettingsReader {
     public static Settings read(Path file, Overrides overrides) {
         try {
             return new SettingsReader(file.toString(), overrides).read(Files.readString(file, StandardCharsets.UTF_8));
+        } catch (NoSuchFileException e) {
+            throw new ConfigError("There is no file " + file + " to read settings from; see --config.", e);
         } catch (IOException e) {
             throw new ConfigError("The settings cannot be read from " + file + ": " + e.getMessage(), e);
         }
@@ -78,6 +81,7 @@ public final class SettingsReader {
                 overrides.adminToken() != null ? overrides.adminToken() : fields.text("adminToken"),
                 stores,
                 Path.of(fields.text("audit", audit(stores))),
+                defaults.namespace(),
                 limits(fields),
                 scope(fields),
                 tls(fields, "tls"),
@@ -145,20 +149,22 @@ public final class SettingsReader {
         if (limits == null) {
             return usual;
         }
-        return new Limits(
-                limits.number("headerBytes", usual.headerBytes()),
-                limits.bytes("bufferBytes", usual.bufferBytes()),
-                limits.number("connections", usual.connections()),
-                limits.number("upstreamConnections", usual.upstreamConnections()),
-                limits.number("streams", usual.streams()),
-                limits.span("headerTime", usual.headerTime()),
-                limits.span("bodyTime", usual.bodyTime()),
-                limits.span("idleTime", usual.idleTime()),
-                limits.span("connectTime", usual.connectTime()),
-                limits.span("answerTime", usual.answerTime()),
-                limits.span("keepTime", usual.keepTime()),
-                limits.span("drainTime", usual.drainTime()),
-                limits.number("storeThreads", usual.storeThreads()));
+        return fields.wrapped(
+                "limits",
+                () -> new Limits(
+                        limits.number("headerBytes", usual.headerBytes()),
+                        limits.bytes("bufferBytes", usual.bufferBytes()),
+                        limits.number("connections", usual.connections()),
+                        limits.number("upstreamConnections", usual.upstreamConnections()),
+                        limits.number("streams", usual.streams()),
+                        limits.span("headerTime", usual.headerTime()),
+                        limits.span("bodyTime", usual.bodyTime()),
+                        limits.span("idleTime", usual.idleTime()),
+                        limits.span("connectTime", usual.connectTime()),
+                        limits.span("answerTime", usual.answerTime()),
+                        limits.span("keepTime", usual.keepTime()),
+                        limits.span("drainTime", usual.drainTime()),
+                        limits.number("storeThreads", usual.storeThreads())));
     }
 
     private static ScopeSettings scope(Fields fields) {

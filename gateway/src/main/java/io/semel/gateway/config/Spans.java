@@ -27,15 +27,19 @@ public final class Spans {
         };
     }
 
-    /** Reads {@code 4096}, {@code 16KiB}, {@code 10MiB} or {@code 1GiB}. */
-    static long bytes(String text) {
+    /** Reads {@code 4096}, {@code 16KiB}, {@code 10MiB} or {@code 1GiB}, up to the most that makes sense. */
+    static long bytes(String text, long most) {
         Matcher amount = BYTES.matcher(text);
         if (!amount.matches()) {
             throw new ConfigError("'" + text + "' is not a number; write 4096, 16KiB, 10MiB or 1GiB.");
         }
         String unit = amount.group(2);
         int shift = unit == null ? 0 : unit.startsWith("K") ? 10 : unit.startsWith("M") ? 20 : 30;
-        return Long.parseLong(amount.group(1)) << shift;
+        long number = Long.parseLong(amount.group(1));
+        if (number > most >> shift) {
+            throw new ConfigError("'" + text + "' is too much; at most " + most + " is possible.");
+        }
+        return number << shift;
     }
 
     private Spans() {}

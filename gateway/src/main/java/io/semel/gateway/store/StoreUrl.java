@@ -239,9 +239,12 @@ public final class StoreUrl {
         return url.startsWith("redis://") || url.startsWith("rediss://");
     }
 
-    /** The URL without its password. */
+    /** The URL without its passwords; where one may be, rather too much is hidden than too little. */
     static String shown(String url) {
-        return url.replaceFirst("(?<=://)([^:/@]*):[^@]*@", "$1:…@");
+        String named = isRedis(url)
+                ? url.replaceFirst("(?<=://).*@", "…@")
+                : url.replaceFirst("(?<=://)([^:/@]*):.*@", "$1:…@");
+        return named.replaceAll("(?i)([?&][^=&]*(?:pass|pwd|secret|token)[^=&]*=)[^&]*", "$1…");
     }
 
     private static URI parsed(String url) {

@@ -3,10 +3,14 @@ package io.semel.gateway.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +40,9 @@ class CommandLineTest {
                 "keys release",
                 "keys purge",
                 "keys export",
+                "sessions",
+                "sessions list",
+                "sessions show",
                 "schema",
                 "doctor",
                 "demo"
@@ -73,14 +80,23 @@ class CommandLineTest {
     void aStoreThatCannotBeOpenedIsOneSentenceAndExitCode1() throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "not a directory");
 
-        assertThat(semel("doctor", "--store", "rocksdb:" + file)).isEqualTo(1);
+        assertThat(semel("keys", "list", "--store", "rocksdb:" + file)).isEqualTo(1);
         assertThat(err.toString()).startsWith("semel: ").hasLineCount(1);
+        assertThat(semel("doctor", "--json", "--store", "rocksdb:" + file)).isEqualTo(1);
+        assertThat(out.toString()).startsWith("[{\"verdict\":\"FAIL\",").contains(file.toString());
     }
 
-    @Test
-    void aDatabaseThatIsNotThereIsOneSentenceWithoutThePassword() {
-        assertThat(semel("doctor", "--store", "postgresql://me:hush@127.0.0.1:1/db"))
-                .isEqualTo(1);
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "postgresql://me:hush@127.0.0.1:1/db",
+                "postgresql://me:a@hush@127.0.0.1:1/db",
+                "redis://:hush@127.0.0.1:1",
+                "redis://me:hush@127.0.0.1:1000000",
+                "nonsense://me:hush@127.0.0.1:1"
+            })
+    void aStoreThatCannotBeReachedIsOneSentenceWithoutThePassword(String url) {
+        assertThat(semel("keys", "list", "--store", url)).isBetween(1, 2);
         assertThat(err.toString()).startsWith("semel: ").hasLineCount(1).doesNotContain("hush");
     }
 
@@ -129,10 +145,93 @@ class CommandLineTest {
     }
 
     @Test
+    void whatItDoesAndWhatItPromisesIsSaidAtTheStart() {
+        assertThat(semel(
+                        "gateway",
+                        "--check",
+                        "--upstream",
+                        "http://127.0.0.1:9",
+                        "--listen",
+                        "127.0.0.1:0",
+                        "--admin",
+                        "127.0.0.1:0",
+                        "--store",
+                        "memory:"))
+                .isZero();
+        assertThat(out.toString())
+                .contains("PATCH, POST /** -> http://127.0.0.1:9", "memory. BEST_EFFORT: a record that is lost")
+                .contains("by Authorization; those who show none share one anonymous scope", "Ready.");
+    }
+
+    @Test
+    void aPortThatIsTakenIsOneSentence() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String address = "127.0.0.1:" + taken.getLocalPort();
+            String[] options = {"gateway", "--upstream", "http://127.0.0.1:9", "--store", "memory:"};
+            assertThat(semel(with(options, "--admin", "127.0.0.1:0", "--listen", address)))
+                    .isEqualTo(2);
+            assertThat(semel(with(options, "--listen", "127.0.0.1:0", "--admin", address)))
+                    .isEqualTo(2);
+            assertThat(err.toString())
+                    .hasLineCount(2)
+                    .contains("semel: The gateway cannot listen at " + address)
+                    .contains("semel: The admin port cannot be opened at " + address);
+        }
+    }
+
+    private static String[] with(String[] options, String... more) {
+        return Stream.of(options, more).flatMap(Stream::of).toArray(String[]::new);
+    }
+
+    @Test
+    void theDoctorFindsOutWhetherTheServicesCanBeReached() throws Exception {
+        int gone = closedPort();
+        try (ServerSocket there = new ServerSocket(0)) {
+            assertThat(examined("""
+                    upstream: http://127.0.0.1:%d
+                    routes: [{path: /a, authorize: 'http://127.0.0.1:%d/may'}]
+                    """.formatted(there.getLocalPort(), gone))).isEqualTo(1);
+            assertThat(out.toString())
+                    .contains("ok    The settings in ", ": 2 routes.")
+                    .contains("ok    http://127.0.0.1:" + there.getLocalPort() + " takes connections.")
+                    .contains("FAIL  http://127.0.0.1:" + gone + " cannot be reached")
+                    .contains("ok    The store answers");
+        }
+    }
+
+    @Test
+    void theDoctorFindsSettingsWithWhichNoGatewayWouldStart() throws Exception {
+        Path notPem = Files.writeString(directory.resolve("server.pem"), "not a certificate");
+        assertThat(examined(
+                        "upstream: http://127.0.0.1:1\ntls: {certificate: '%s', key: '%s'}".formatted(notPem, notPem)))
+                .isEqualTo(1);
+        assertThat(out.toString()).contains("FAIL  The certificate or key in " + notPem + " cannot be read as PEM");
+        assertThat(examined("upstream: http://127.0.0.1:1\nadmin: 0.0.0.0:8081"))
+                .isEqualTo(1);
+        assertThat(out.toString()).contains("FAIL  The admin address 0.0.0.0:8081 can be reached from other machines");
+        assertThat(examined("upstram: http://127.0.0.1:1")).isEqualTo(2);
+        assertThat(err.toString()).contains("Did you mean 'upstream'?");
+    }
+
+    private static int closedPort() throws IOException {
+        try (ServerSocket server = new ServerSocket(0)) {
+            return server.getLocalPort();
+        }
+    }
+
+    private int examined(String yaml) throws IOException {
+        Path file = Files.writeString(directory.resolve("semel.yaml"), yaml);
+        return semel("doctor", "--config", file.toString(), "--store", "rocksdb:" + directory.resolve("data"));
+    }
+
+    @Test
     void aKeyThatIsNotThereIsExitCode3() {
         String store = "rocksdb:" + directory.resolve("data");
 
         assertThat(semel("keys", "show", "nothing", "--store", store)).isEqualTo(3);
+        assertThat(err.toString())
+                .contains("Nothing is known of a key nothing.")
+                .hasLineCount(1);
         assertThat(semel(
                         "keys",
                         "release",

@@ -149,6 +149,8 @@ class OperatorsTest {
         assertThat(semel(
                         0, "keys", "show", "lost", "--scope", scope, "--answer", "--operator", "bob", "--admin", admin))
                 .contains("hand");
+        assertThat(semel(0, "keys", "show", "lost", "--answer", "--operator", "bob", "--admin", admin))
+                .contains("scope: " + scope, "attempts: ", "hand");
         assertThat(ask("/api/audit").body()).contains("\"act\":\"reveal\"", "bob");
         assertThat(ask("/api/key?scope=" + scope + "&id=lost").body())
                 .contains("Abandoned", "Replayed")

@@ -92,6 +92,21 @@ class SettingsTest {
         assertThat(others.operation().lease()).isEqualTo(Duration.ofSeconds(10));
     }
 
+    @Test
+    void webhooksAreRememberedForSevenDaysUnlessToldOtherwise() throws IOException {
+        Settings settings = read("""
+                upstream: http://127.0.0.1:9000
+                retention: 1h
+                routes:
+                  - {path: /a, webhook: stripe}
+                  - {path: /b, webhook: github, retention: 30d}
+                """);
+
+        assertThat(settings.routes())
+                .extracting(route -> route.operation().retention().retention())
+                .containsExactly(Duration.ofDays(7), Duration.ofDays(30), Duration.ofHours(1));
+    }
+
     static Stream<Arguments> mistakes() {
         return Stream.of(
                 Arguments.of("upstram: http://x", "line 1: there is no field 'upstram'. Did you mean 'upstream'?"),
@@ -125,6 +140,15 @@ class SettingsTest {
                 Arguments.of("upstream: http://x\ntls: {certificate: a}", "tls.key and certificate belong together"),
                 Arguments.of("upstream: http://x\nsessions: {window: 0}", "sessions: A window has 1 to"),
                 Arguments.of("upstream: http://x\nsessions: {cap: 0}", "cap is at least 1"),
+                Arguments.of(
+                        "upstream: http://x\nlimits: {storeThreads: 0}", "limits: storeThreads is at least 1, not 0."),
+                Arguments.of(
+                        "upstream: http://x\nlimits: {connectTime: 30d}", "limits: connectTime is from 1ms to 24h."),
+                Arguments.of("upstream: http://x\nlimits: {answerTime: 0s}", "limits: answerTime is from 1ms to 24h."),
+                Arguments.of(
+                        "upstream: http://x\nlimits: {headerBytes: 3GiB}",
+                        "line 2: limits.headerBytes: '3GiB' is too much; at most 2147483647 is possible."),
+                Arguments.of("upstream: http://x\nlimits: {bufferBytes: 999999999999999GiB}", "is too much"),
                 Arguments.of("routes: [{path: /a}]", "routes[0].upstream is missing"),
                 Arguments.of("listen: 80", "There is no upstream for paths that no route takes"),
                 Arguments.of("upstream: \"http://x", "is not YAML"));

@@ -100,6 +100,12 @@ public enum Dialect {
             return "LOCK IN SHARE MODE";
         }
 
+        /** Servers can be told to undo all of it. */
+        @Override
+        String intactAfterTimeout() {
+            return "SELECT @@innodb_rollback_on_timeout = 0";
+        }
+
         @Override
         boolean isDuplicateKey(SQLException e) {
             return e.getErrorCode() == MARIADB_DUPLICATE_KEY;
@@ -181,6 +187,11 @@ public enum Dialect {
 
     /** The name of the setting that bounds such a wait. */
     abstract String lockTimeout();
+
+    /** Asks whether a transaction goes on, as it was, after such a wait took too long. */
+    String intactAfterTimeout() {
+        return "SELECT TRUE";
+    }
 
     /** Whether the wait for somebody else's transaction took longer than the database allows. */
     boolean isLockTimeout(SQLException e) {

@@ -144,8 +144,8 @@ public final class JdbcStore implements Store, Inspectable, Purgeable {
     @Override
     public int purge(int limit) {
         int purged = 0;
-        int batch;
-        do {
+        int batch = 1;
+        while (batch > 0 && purged < limit) {
             int most = Math.min(MOST_AT_ONCE, limit - purged);
             long start = System.nanoTime();
             batch = connections.committing(() -> "purge", connection -> purge.purge(connection, most));
@@ -153,7 +153,7 @@ public final class JdbcStore implements Store, Inspectable, Purgeable {
             if (batch == most && purged < limit) {
                 LockSupport.parkNanos((System.nanoTime() - start) * PURGE_PAUSE);
             }
-        } while (batch > 0 && purged < limit);
+        }
         return purged;
     }
 

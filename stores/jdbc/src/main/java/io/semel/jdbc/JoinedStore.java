@@ -24,11 +24,13 @@ import org.jspecify.annotations.Nullable;
  * <p>It uses the connection that it is given, the one of the running transaction, and no other. A concurrent duplicate
  * waits in the database until the first transaction has ended; then it gets the answer or, after a rollback, runs.
  *
- * <p>Like every statement in a transaction, those of this store can lose against another transaction: by a deadlock, a
- * serialization failure, or a wait that took longer than the database's limit (PostgreSQL: {@code lock_timeout}, or 10
- * seconds if none is set; MariaDB and MySQL: {@code innodb_lock_wait_timeout}; H2: {@code LOCK_TIMEOUT}). All of these are a
- * {@link StoreException}: roll back and begin again. Whoever catches it, or {@link io.semel.LeaseLost}, and commits all the
- * same, keeps an effect without its record.
+ * <p>A duplicate that waits longer than the database lets it (PostgreSQL: {@code lock_timeout}, or 10 seconds if none is set;
+ * MariaDB and MySQL: {@code innodb_lock_wait_timeout}; H2: {@code LOCK_TIMEOUT}) is told that the key is held, and its
+ * transaction can go on.
+ *
+ * <p>Like every statement in a transaction, those of this store can lose against another transaction, by a deadlock or a
+ * serialization failure. That is a {@link StoreException}: roll back and begin again. Whoever catches it, or
+ * {@link io.semel.LeaseLost}, and commits all the same, keeps an effect without its record.
  *
  * <p>After a commit whose outcome is unknown, begin a new transaction and make the same call: it is answered, or it runs.
  *
@@ -58,6 +60,7 @@ public final class JoinedStore implements Store {
      * A store on the connection of the transaction that runs when it is asked.
      *
      * @param current gives that connection, such as the one that Spring has bound to the thread
+     * @param dialect what {@link Schema#check} gave at start-up
      */
     public static JoinedStore on(Supplier<? extends @Nullable Connection> current, Dialect dialect) {
         return new JoinedStore(new Joined(current, dialect), false);

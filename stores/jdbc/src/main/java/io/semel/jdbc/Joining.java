@@ -6,11 +6,16 @@ import io.semel.Claim;
 import io.semel.Settlement;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 
 /** How a dialect takes a slot within the caller's transaction, and records there what came of it. */
 interface Joining {
 
-    /** Waits for whoever has the slot in another transaction, as long as the database allows. */
+    /**
+     * Waits for whoever has the slot in another transaction, as long as the database allows; whoever waits in vain is told that
+     * it is held, and has its transaction as it was.
+     */
     Found claim(Connection connection, Claims.Claiming claiming) throws SQLException;
 
     /** Ends a grant; false if it is not the caller's any more, and then nothing of the transaction may be kept. */
@@ -35,6 +40,12 @@ interface Joining {
 
         static Found nothing(long now) {
             return new Found(new Claim.Granted(now, false), true);
+        }
+
+        /** What the other transaction asks cannot be seen before it has ended; it is taken for the same. */
+        static Found waitedInVain(Claims.Claiming claiming) {
+            Duration lease = Duration.of(claiming.lease(), ChronoUnit.MICROS);
+            return new Found(new Claim.Held(claiming.call().fingerprint(), lease), false);
         }
 
         static Found of(Row row, Call call) {

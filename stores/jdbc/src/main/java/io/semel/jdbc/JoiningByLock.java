@@ -31,9 +31,11 @@ final class JoiningByLock implements Joining {
 
     /**
      * Two statements in one round trip, so that the look is later than the end of the wait. The wait is bounded by the
-     * caller's lock_timeout or, where none is set, by one that is gone again before the caller's next statement.
+     * caller's lock_timeout or, where none is set, by one that is gone again before the caller's next statement. A wait in vain
+     * is an error to the server, after which only what was before the savepoint can be gone on with.
      */
     private static final String WAIT_AND_LOOK = """
+            SAVEPOINT semel_wait;
             WITH own AS MATERIALIZED (
                 SELECT current_setting('lock_timeout') AS timeout
             ), bound AS MATERIALIZED (
@@ -43,8 +45,11 @@ final class JoiningByLock implements Joining {
             )
             SELECT set_config('lock_timeout', own.timeout, true) FROM own, locked;
             SELECT s.id, s.print, s.fence, s.attempts, s.holder, s.since, s.until, s.forget, s.result, c.now
-            FROM (SELECT $now AS now) c LEFT JOIN semel_slot s ON s.id = ?
+            FROM (SELECT $now AS now) c LEFT JOIN semel_slot s ON s.id = ?;
+            RELEASE SAVEPOINT semel_wait
             """.replace("$now", Dialect.POSTGRESQL.now());
+
+    private static final String GIVE_UP_WAITING = "ROLLBACK TO SAVEPOINT semel_wait; RELEASE SAVEPOINT semel_wait";
 
     private static final String INSERT = """
             INSERT INTO semel_slot (id, print, fence, attempts, since, until, forget, result, scope, name)
@@ -127,11 +132,20 @@ final class JoiningByLock implements Joining {
             statement.setObject(2, claiming.id());
             statement.execute();
             statement.getMoreResults();
+            statement.getMoreResults();
             try (ResultSet row = statement.getResultSet()) {
                 row.next();
                 return found(row, claiming);
             }
+        } catch (SQLException e) {
+            if (!Dialect.POSTGRESQL.isLockTimeout(e)) {
+                throw e;
+            }
         }
+        try (java.sql.Statement statement = connection.createStatement()) {
+            statement.execute(GIVE_UP_WAITING);
+        }
+        return Found.waitedInVain(claiming);
     }
 
     private static Found found(ResultSet columns, Claims.Claiming claiming) throws SQLException {

@@ -23,6 +23,7 @@ final class JoiningByRow implements Joining {
     private final Statement lock;
     private final Statement record;
     private final Statement delete;
+    private final Statement intact;
 
     JoiningByRow(Dialect dialect) {
         this.dialect = dialect;
@@ -49,10 +50,26 @@ final class JoiningByRow implements Joining {
                        OR (holder IS NOT NULL AND until <= $now AND print = ?))
                 """);
         this.delete = new Statement(dialect, "DELETE FROM semel_slot WHERE id = ? AND holder = ?");
+        this.intact = new Statement(dialect, dialect.intactAfterTimeout());
     }
 
     @Override
     public Found claim(Connection connection, Claims.Claiming claiming) throws SQLException {
+        try {
+            return take(connection, claiming);
+        } catch (SQLException e) {
+            if (dialect.isLockTimeout(e) && isIntact(connection)) {
+                return Found.waitedInVain(claiming);
+            }
+            throw e;
+        }
+    }
+
+    private boolean isIntact(Connection connection) throws SQLException {
+        return intact.first(connection, row -> row.getBoolean(1)).orElseThrow();
+    }
+
+    private Found take(Connection connection, Claims.Claiming claiming) throws SQLException {
         long start = System.nanoTime();
         Seen seen = look.first(connection, JoiningByRow::seen, claiming.id()).orElseThrow();
         Row row = seen.row;

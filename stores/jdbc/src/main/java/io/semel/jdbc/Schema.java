@@ -18,6 +18,10 @@ import javax.sql.DataSource;
 public final class Schema {
 
     private static final int LAYOUT = 1;
+    private static final int MOST_TRIES = 5;
+
+    /** For as long as what follows it in the same batch takes. */
+    private static final String ONE_BY_ONE = "SELECT pg_advisory_xact_lock(hashtext('semel_layout'));\n";
 
     /** The statements for a dialect; running them again does no harm. */
     public static String ddl(Dialect dialect) {
@@ -57,7 +61,21 @@ public final class Schema {
         create(Part.PRODUCERS, source);
     }
 
+    /** Even IF NOT EXISTS fails where another process creates the same at the same time; then it is there at the next try. */
     private static void create(Part part, DataSource source) {
+        for (int tries = 1; ; tries++) {
+            try {
+                tryToCreate(part, source);
+                return;
+            } catch (SQLException e) {
+                if (tries == MOST_TRIES) {
+                    throw new StoreException("Semel's table could not be created: " + e.getMessage(), e);
+                }
+            }
+        }
+    }
+
+    private static void tryToCreate(Part part, DataSource source) throws SQLException {
         try (Connection connection = source.getConnection();
                 java.sql.Statement statement = connection.createStatement()) {
             for (String sql : statements(part, Dialect.of(connection))) {
@@ -68,18 +86,17 @@ public final class Schema {
             if (!connection.getAutoCommit()) {
                 connection.commit();
             }
-        } catch (SQLException e) {
-            throw new StoreException("Semel's table could not be created: " + e.getMessage(), e);
         }
     }
 
     /** Of PostgreSQL the driver knows best where a statement ends, because functions have some within them. */
     private static List<String> statements(Part part, Dialect dialect) {
         String all = ddl(part, dialect);
-        return dialect == Dialect.POSTGRESQL ? List.of(all) : List.of(all.split(";\\s*\\n", -1));
+        return dialect == Dialect.POSTGRESQL ? List.of(ONE_BY_ONE + all) : List.of(all.split(";\\s*\\n", -1));
     }
 
-    static Dialect check(DataSource source) {
+    /** The dialect of a database, for {@link JoinedStore}; refused, with what to run, if the table is missing or another one. */
+    public static Dialect check(DataSource source) {
         return check(Part.KEYS, source);
     }
 

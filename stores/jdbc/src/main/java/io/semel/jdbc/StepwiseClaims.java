@@ -31,7 +31,8 @@ final class StepwiseClaims implements Claims {
                 INSERT INTO semel_slot (id, print, fence, attempts, holder, since, until, forget, scope, name)
                 VALUES (?, ?, ?, 1, ?, $now, $now + ?, 9223372036854775807, ?, ?)
                 """);
-        this.renew = new Statement(dialect, "UPDATE semel_slot SET until = $now + ? WHERE id = ? AND holder = ?");
+        this.renew = new Statement(
+                dialect, "UPDATE semel_slot SET until = $now + ? WHERE id = ? AND holder = ? AND fence = ?");
         this.take = new Statement(dialect, """
                 UPDATE semel_slot
                 SET print = ?, fence = ?, attempts = ?, holder = ?, since = $now, until = $now + ?, forget = 9223372036854775807,
@@ -60,7 +61,8 @@ final class StepwiseClaims implements Claims {
     /** Null if the slot is not any more as it was seen. */
     private @Nullable Claim decide(Connection connection, Claiming claiming, Row row) throws SQLException {
         if (row.isHeldBy(claiming.holder())) {
-            boolean renewed = renew.update(connection, claiming.lease(), claiming.id(), claiming.holder()) == 1;
+            boolean renewed =
+                    renew.update(connection, claiming.lease(), claiming.id(), claiming.holder(), row.fence()) == 1;
             return renewed ? new Claim.Granted(row.fence(), row.attempts() > 1) : null;
         }
         if (row.isFree() || row.isAbandonedTo(claiming.call())) {

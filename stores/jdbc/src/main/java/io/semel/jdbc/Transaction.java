@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Transaction {
 
     private static final int VALID_WITHIN_SECONDS = 5;
+    private static final int MOST_TRIES = 10;
 
     private final DataSource source;
     private final Joining joining;
@@ -28,6 +29,9 @@ final class Transaction {
     private final boolean locks;
 
     private @Nullable Connection connection;
+    /** What its connection did when it came. */
+    private boolean autocommit;
+
     private volatile @Nullable Connection lent;
     private volatile boolean abandoned;
     private volatile Joining.Taking taking;
@@ -69,13 +73,27 @@ final class Transaction {
         Connection begun = open();
         Claim claim = null;
         try {
-            claim = keep(begun, joining.claim(begun, claiming));
+            claim = keep(begun, claim(begun));
             return claim;
         } catch (SQLException e) {
             throw new StoreException("The database could not claim " + key + ": " + e.getMessage(), e);
         } finally {
             if (!(claim instanceof Claim.Granted)) {
                 giveBack(begun);
+            }
+        }
+    }
+
+    /** Nothing has been done in it yet, so it may begin again when it has lost against another. */
+    private Joining.Found claim(Connection begun) throws SQLException {
+        for (int tries = 1; ; tries++) {
+            try {
+                return joining.claim(begun, claiming);
+            } catch (SQLException e) {
+                if (tries == MOST_TRIES || !dialect.isSafeToRepeat(e)) {
+                    throw e;
+                }
+                begun.rollback();
             }
         }
     }
@@ -109,7 +127,7 @@ final class Transaction {
     private boolean undo(Connection open) throws SQLException {
         open.rollback();
         if (locks) {
-            Joining.Found again = joining.claim(open, claiming);
+            Joining.Found again = claim(open);
             if (!(again.claim() instanceof Claim.Granted granted)) {
                 return false;
             }
@@ -134,9 +152,9 @@ final class Transaction {
         }
         giveBack(open);
         Claim found = claimAgain(cause);
-        if (found instanceof Claim.Granted && !locks) {
-            // What was sent before the connection was cut may still arrive: without a lock there is nothing to wait
-            // for.
+        if (found instanceof Claim.Held || (found instanceof Claim.Granted && !locks)) {
+            // What was sent before the connection was cut may still arrive: the wait for it was in vain, or there is no
+            // lock to wait for.
             throw new OutcomeUnknown(key, taking.fence(), cause);
         }
         return found instanceof Claim.Settled settled && Arrays.equals(done.result(), settled.result());
@@ -153,13 +171,12 @@ final class Transaction {
 
     /** A claim on a new connection waits until the lost one's transaction has ended. */
     private Claim claimAgain(SQLException cause) {
-        try (Connection other = source.getConnection()) {
-            other.setAutoCommit(false);
+        try {
+            Connection other = open();
             try {
-                return joining.claim(other, claiming).claim();
+                return claim(other).claim();
             } finally {
-                other.rollback();
-                other.setAutoCommit(true);
+                giveBack(other);
             }
         } catch (SQLException | RuntimeException e) {
             cause.addSuppressed(e);
@@ -189,21 +206,31 @@ final class Transaction {
 
     private Connection open() {
         try {
-            Connection open = source.getConnection();
-            open.setAutoCommit(false);
-            return open;
+            return begun(source.getConnection());
         } catch (SQLException | RuntimeException e) {
             throw StoreException.changedNothing(
                     "No connection to the database could be had to claim " + key + ": " + e.getMessage(), e);
         }
     }
 
+    private Connection begun(Connection open) throws SQLException {
+        try {
+            autocommit = open.getAutoCommit();
+            open.setAutoCommit(false);
+            return open;
+        } catch (SQLException | RuntimeException e) {
+            try (open) {
+                throw e;
+            }
+        }
+    }
+
     /** Whatever was not committed by now is not to be. */
-    private static void giveBack(Connection open) {
+    private void giveBack(Connection open) {
         try (open) {
             if (!open.isClosed()) {
                 open.rollback();
-                open.setAutoCommit(true);
+                open.setAutoCommit(autocommit);
             }
         } catch (SQLException e) {
             // A connection that cannot even roll back is lost, and its transaction with it; the pool finds that out by

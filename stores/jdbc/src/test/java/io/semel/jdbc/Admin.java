@@ -54,16 +54,24 @@ final class Admin {
                 });
     }
 
-    /** Until so many sessions wait for a transaction of somebody else. */
+    Dialect dialect() {
+        return dialect;
+    }
+
+    /** Until so many sessions wait, with a claim, for a transaction of somebody else. */
     void awaitWaiters(int count) throws SQLException {
+        awaitWaiters(count, "INSERT INTO semel_slot");
+    }
+
+    /** The same with a statement that begins like this, where the database tells. */
+    void awaitWaiters(int count, String statement) throws SQLException {
         String waiting = switch (dialect) {
             case POSTGRESQL -> "SELECT COUNT(*) FROM pg_locks WHERE NOT granted";
             // Not from innodb_trx, which shows the same for as long as somebody keeps looking.
-            case MARIADB ->
-                "SELECT COUNT(*) FROM information_schema.processlist WHERE info LIKE 'INSERT INTO semel_slot%'";
+            case MARIADB -> "SELECT COUNT(*) FROM information_schema.processlist WHERE info LIKE '" + statement + "%'";
             // It knows of no waiting, it tries again and again.
             case H2 ->
-                "SELECT COUNT(*) FROM INFORMATION_SCHEMA.SESSIONS WHERE EXECUTING_STATEMENT LIKE 'INSERT INTO semel_slot%'";
+                "SELECT COUNT(*) FROM INFORMATION_SCHEMA.SESSIONS WHERE EXECUTING_STATEMENT LIKE '" + statement + "%'";
         };
         long end = System.nanoTime() + MOST_WAITING.toNanos();
         try (Connection connection = database.getConnection()) {
@@ -90,7 +98,7 @@ final class Admin {
     /** Undoes {@link #hurry}, where the end of the transaction does not. */
     void calm(Connection session) throws SQLException {
         switch (dialect) {
-            case POSTGRESQL -> session.rollback();
+            case POSTGRESQL -> {}
             case MARIADB -> execute(session, "SET SESSION innodb_lock_wait_timeout = DEFAULT");
             case H2 -> execute(session, "SET LOCK_TIMEOUT 10000");
         }

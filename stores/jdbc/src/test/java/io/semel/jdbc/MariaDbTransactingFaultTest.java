@@ -1,35 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.jdbc;
 
-import com.zaxxer.hikari.HikariDataSource;
-
 class MariaDbTransactingFaultTest extends TransactingFaultContract {
 
-    MariaDb.Driver driver() {
-        return MariaDb.Driver.MARIADB;
-    }
-
-    private String name() {
-        return "transacting_faults_" + driver();
-    }
-
     @Override
-    HikariDataSource direct() {
-        return Pools.of(MariaDb.newUrl(name(), driver()), "root", "");
-    }
-
-    @Override
-    HikariDataSource through(int port) {
-        return Pools.of(driver().url(port, name()) + "?socketTimeout=1000", "root", "");
-    }
-
-    @Override
-    HikariDataSource hurried() {
-        return Pools.of(driver().url(port(), name()) + "?sessionVariables=innodb_lock_wait_timeout=1", "root", "");
-    }
-
-    @Override
-    int port() {
-        return MariaDb.port();
+    Wired open() {
+        return MariaDb.wired("transacting_faults_mariadb", MariaDb.Driver.MARIADB);
     }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.jdbc;
 
-class MySqlDriverFaultTest extends MariaDbFaultTest {
+class MySqlDriverFaultTest extends FaultContract {
 
     @Override
-    MariaDb.Driver driver() {
-        return MariaDb.Driver.MYSQL;
+    Wired open() {
+        return MariaDb.wired("faults_mysql", MariaDb.Driver.MYSQL);
     }
 }

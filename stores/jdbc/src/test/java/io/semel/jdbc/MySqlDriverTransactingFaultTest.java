@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.jdbc;
 
-class MySqlDriverTransactingFaultTest extends MariaDbTransactingFaultTest {
+class MySqlDriverTransactingFaultTest extends TransactingFaultContract {
 
     @Override
-    MariaDb.Driver driver() {
-        return MariaDb.Driver.MYSQL;
+    Wired open() {
+        return MariaDb.wired("transacting_faults_mysql", MariaDb.Driver.MYSQL);
     }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.jdbc;
 
-class OldestPostgresFaultTest extends PostgresFaultTest {
+class OldestPostgresFaultTest extends FaultContract {
 
     @Override
-    Postgres server() {
-        return Postgres.oldest();
+    Wired open() {
+        return Postgres.oldest().wired("faults");
     }
 }

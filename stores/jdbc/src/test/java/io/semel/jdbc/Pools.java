@@ -4,6 +4,7 @@ package io.semel.jdbc;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.semel.Store;
+import java.util.Locale;
 
 /** Connection pools as services have them. */
 final class Pools {
@@ -20,6 +21,16 @@ final class Pools {
         config.setAutoCommit(false);
         config.setTransactionIsolation(isolation);
         return new HikariDataSource(config);
+    }
+
+    /** On a new, empty database of that kind. */
+    static HikariDataSource fresh(Dialect dialect, String name) {
+        String fresh = name + "_" + dialect.name().toLowerCase(Locale.ROOT);
+        return switch (dialect) {
+            case POSTGRESQL -> Postgres.newest().newDatabase(fresh);
+            case MARIADB -> of(MariaDb.newUrl(fresh, MariaDb.Driver.MARIADB), "root", "");
+            case H2 -> of("jdbc:h2:mem:" + fresh + ";DB_CLOSE_DELAY=-1", "sa", "");
+        };
     }
 
     static HikariDataSource ofOne(String url, String user, String password) {

@@ -113,7 +113,7 @@ final class Postgres {
         }
     }
 
-    int port() {
+    private int port() {
         return server.getPort();
     }
 
@@ -130,6 +130,22 @@ final class Postgres {
             throw new IllegalStateException(e);
         }
         return server.getJdbcUrl("postgres", name);
+    }
+
+    /** A new database of that name, and the ways to it. */
+    Wired wired(String name) {
+        return new Wired(
+                port(),
+                newDatabase(name),
+                // Prepared by name, statements would not say on the wire what they are.
+                port -> Pools.of(
+                        url(port, name) + "?sslmode=disable&prepareThreshold=0&socketTimeout=1", "postgres", ""),
+                () -> Pools.of(url(port(), name) + "?options=-c%20lock_timeout=100ms", "postgres", ""),
+                this::crash);
+    }
+
+    private static String url(int port, String name) {
+        return "jdbc:postgresql://localhost:" + port + "/" + name;
     }
 
     private static final class Newest {

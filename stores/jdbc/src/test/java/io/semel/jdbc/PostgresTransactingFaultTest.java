@@ -4,7 +4,6 @@ package io.semel.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.semel.Outcome.Done;
 import io.semel.OutcomeUnknown;
 import io.semel.testkit.Wire;
@@ -13,30 +12,9 @@ import org.junit.jupiter.api.Test;
 
 class PostgresTransactingFaultTest extends TransactingFaultContract {
 
-    private static final String NAME = "transacting_faults";
-
     @Override
-    HikariDataSource direct() {
-        return Postgres.newest().newDatabase(NAME);
-    }
-
-    @Override
-    HikariDataSource through(int port) {
-        return pool(port, "&sslmode=disable&prepareThreshold=0&socketTimeout=1");
-    }
-
-    @Override
-    HikariDataSource hurried() {
-        return pool(port(), "&options=-c%20lock_timeout=100ms");
-    }
-
-    private static HikariDataSource pool(int port, String options) {
-        return Pools.of("jdbc:postgresql://localhost:" + port + "/" + NAME + "?" + options, "postgres", "");
-    }
-
-    @Override
-    int port() {
-        return Postgres.newest().port();
+    Wired open() {
+        return Postgres.newest().wired("transacting_faults");
     }
 
     @Test

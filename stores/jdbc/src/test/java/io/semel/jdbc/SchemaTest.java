@@ -17,8 +17,14 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import liquibase.Liquibase;
 import liquibase.database.DatabaseFactory;
 import liquibase.database.jvm.JdbcConnection;
@@ -32,9 +38,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SchemaTest {
 
     @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "H2"})
+    @EnumSource(Dialect.class)
     void flywayCreatesTheTableBesideTheMigrationsOfItsOwn(Dialect dialect) {
-        try (HikariDataSource database = newDatabase(dialect, "flyway")) {
+        try (HikariDataSource database = Pools.fresh(dialect, "flyway")) {
             Flyway flyway = Flyway.configure(SchemaTest.class.getClassLoader())
                     .dataSource(database)
                     .locations("classpath:io/semel/jdbc/" + dialect.name().toLowerCase(Locale.ROOT))
@@ -50,7 +56,7 @@ class SchemaTest {
     @ParameterizedTest
     @EnumSource(Dialect.class)
     void liquibaseCreatesTheTablesOfEachDatabase(Dialect dialect) throws Exception {
-        try (HikariDataSource database = newDatabase(dialect, "liquibase")) {
+        try (HikariDataSource database = Pools.fresh(dialect, "liquibase")) {
             for (int i = 0; i < 2; i++) {
                 updateByLiquibase(database, "io/semel/jdbc/liquibase.xml");
                 updateByLiquibase(database, "io/semel/jdbc/sessions/liquibase.xml");
@@ -75,9 +81,9 @@ class SchemaTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "H2"})
+    @EnumSource(Dialect.class)
     void flywayCreatesTheTablesOfSessionsFromALocationOfTheirOwn(Dialect dialect) {
-        try (HikariDataSource database = newDatabase(dialect, "flyway_sessions")) {
+        try (HikariDataSource database = Pools.fresh(dialect, "flyway_sessions")) {
             Flyway flyway = Flyway.configure(SchemaTest.class.getClassLoader())
                     .dataSource(database)
                     .locations(
@@ -91,9 +97,48 @@ class SchemaTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void manyProcessesMayCreateTheTablesAtOnce(Dialect dialect) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        try (HikariDataSource database = Pools.fresh(dialect, "at_once")) {
+            CyclicBarrier start = new CyclicBarrier(8);
+            List<Future<?>> all = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                all.add(threads.submit(() -> {
+                    start.await();
+                    Schema.create(database);
+                    Schema.createSessions(database);
+                    Schema.createProducers(database);
+                    return null;
+                }));
+            }
+            for (Future<?> each : all) {
+                each.get();
+            }
+
+            assertWorks(database);
+            assertThat(Admin.of(database).number("SELECT COUNT(*) FROM semel_layout"))
+                    .isEqualTo(1);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void aJoinedStoresTableIsCheckedAtStartUpToo() {
+        try (HikariDataSource database = Pools.fresh(Dialect.H2, "unchecked")) {
+            assertThatThrownBy(() -> Schema.check(database))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("Schema.create(dataSource)");
+            Schema.create(database);
+            assertThat(Schema.check(database)).isEqualTo(Dialect.H2);
+        }
+    }
+
     @Test
     void aDatabaseWithoutTheTableIsRefusedWithWhatToRun() {
-        try (HikariDataSource database = newDatabase(Dialect.H2, "empty")) {
+        try (HikariDataSource database = Pools.fresh(Dialect.H2, "empty")) {
             assertThatThrownBy(() -> JdbcStore.on(database))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("Run io/semel/jdbc/h2/R__semel.sql");
@@ -102,7 +147,7 @@ class SchemaTest {
 
     @Test
     void aTableOfANewerLayoutIsRefused() throws Exception {
-        try (HikariDataSource database = newDatabase(Dialect.H2, "newer")) {
+        try (HikariDataSource database = Pools.fresh(Dialect.H2, "newer")) {
             Schema.create(database);
             Admin.of(database).execute("UPDATE semel_layout SET version = 2");
 
@@ -114,7 +159,7 @@ class SchemaTest {
 
     @Test
     void theStatementForPgCronPurgesLikeTheStore() throws Exception {
-        try (HikariDataSource database = newDatabase(Dialect.POSTGRESQL, "pg_cron")) {
+        try (HikariDataSource database = Pools.fresh(Dialect.POSTGRESQL, "pg_cron")) {
             Schema.create(database);
             Admin admin = Admin.of(database);
             Operation brief = Operation.named("charge").retention(Duration.ofMillis(1), Duration.ofDays(1));
@@ -144,7 +189,7 @@ class SchemaTest {
     @ParameterizedTest
     @EnumSource(Dialect.class)
     void hiddenKeysAreFoundButNotShown(Dialect dialect) throws Exception {
-        try (HikariDataSource database = newDatabase(dialect, "hidden")) {
+        try (HikariDataSource database = Pools.fresh(dialect, "hidden")) {
             Schema.create(database);
             Admin admin = Admin.of(database);
             JdbcStore leased = JdbcStore.on(database).hidingKeys();
@@ -180,14 +225,5 @@ class SchemaTest {
 
         assertThat(engine.run(call, Till.UTF8, attempt -> "charged")).isEqualTo(new Done<>("charged", false));
         assertThat(engine.run(call, Till.UTF8, attempt -> "again")).isEqualTo(new Done<>("charged", true));
-    }
-
-    private static HikariDataSource newDatabase(Dialect dialect, String name) {
-        String fresh = name + "_" + dialect.name().toLowerCase(Locale.ROOT);
-        return switch (dialect) {
-            case POSTGRESQL -> Postgres.newest().newDatabase(fresh);
-            case MARIADB -> Pools.of(MariaDb.newUrl(fresh, MariaDb.Driver.MARIADB), "root", "");
-            case H2 -> Pools.of("jdbc:h2:mem:" + fresh + ";DB_CLOSE_DELAY=-1", "sa", "");
-        };
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.semel.Call;
+import io.semel.Claim;
 import io.semel.Engine;
 import io.semel.Fingerprint;
 import io.semel.Key;
@@ -13,6 +14,8 @@ import io.semel.Level;
 import io.semel.Operation;
 import io.semel.Outcome;
 import io.semel.Outcome.Done;
+import io.semel.Retention;
+import io.semel.Settlement;
 import io.semel.StoreException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -116,6 +119,71 @@ abstract class ServiceContract {
             assertThat(till.charges(second)).isEqualTo(1);
         }
     }
+
+    @Test
+    void aLeasedStatementThatLosesADeadlockIsSaidAgain() throws Exception {
+        Admin admin = Admin.of(pool);
+        admin.execute("CREATE TABLE gate (id INTEGER PRIMARY KEY, passed INTEGER)");
+        admin.execute("INSERT INTO gate VALUES (1, 0), (2, 0)");
+        try (HikariDataSource doomed = Pools.of(pool.getJdbcUrl() + doom(), user(), "");
+                Connection usher = pool.getConnection();
+                Connection rival = pool.getConnection()) {
+            Overheard database = new Overheard(doomed);
+            JdbcStore store = JdbcStore.on(database.source());
+            Call call = Till.newCall();
+            Claim.Granted granted = (Claim.Granted) store.claim(call, "holder", Duration.ofMinutes(1));
+            for (String sql : gated()) {
+                admin.execute(sql);
+            }
+            shut(usher, 1);
+            spare(rival);
+            shut(rival, 2);
+            Settlement done = new Settlement.Complete(new byte[] {1}, Retention.DEFAULT);
+
+            // It has the slot and waits at the first gate; the rival has the second gate and waits for the slot.
+            Future<Boolean> settled = threads.submit(() -> store.settle(call.key(), "holder", granted.fence(), done));
+            admin.awaitWaiters(1, "UPDATE gate");
+            Future<Integer> met = threads.submit(() -> update(rival, "UPDATE semel_slot SET attempts = attempts"));
+            admin.awaitWaiters(waiters(), "UPDATE semel_slot");
+            usher.rollback();
+            met.get();
+            rival.rollback();
+
+            assertThat(settled.get()).isTrue();
+            assertThat(database.refused())
+                    .singleElement()
+                    .satisfies(
+                            e -> assertThat(admin.dialect().isSafeToRepeat(e)).isTrue());
+            assertThat(store.peek(call.key())).get().isInstanceOf(Claim.Settled.class);
+        } finally {
+            admin.execute(ungated());
+        }
+    }
+
+    private static void shut(Connection connection, int gate) throws SQLException {
+        connection.setAutoCommit(false);
+        update(connection, "UPDATE gate SET passed = 1 WHERE id = " + gate);
+    }
+
+    private static int update(Connection connection, String sql) throws SQLException {
+        try (var statement = connection.createStatement()) {
+            return statement.executeUpdate(sql);
+        }
+    }
+
+    /** What to add to the address so that of two sessions that wait for each other this one loses. */
+    abstract String doom();
+
+    /** Makes sure that this session is not the one that loses. */
+    abstract void spare(Connection connection) throws SQLException;
+
+    /** Makes every settle, once its slot is changed, go through the first and then the second row of the table gate. */
+    abstract List<String> gated();
+
+    abstract String ungated();
+
+    /** As how many two sessions that wait are seen. */
+    abstract int waiters();
 
     @Test
     void aStatementThatTakesTooLongIsNoAnswerAndNothingRuns() throws Exception {

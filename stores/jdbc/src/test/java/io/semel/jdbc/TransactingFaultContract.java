@@ -17,42 +17,21 @@ import io.semel.testkit.Wire.Moment;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a store that commits by itself says of a commit when the network fails in the middle of it. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class TransactingFaultContract {
+abstract class TransactingFaultContract extends WiredContract {
 
     final AtomicInteger runs = new AtomicInteger();
     private Call call = Till.newCall();
-    private HikariDataSource direct;
-    private Wire wire;
-    private HikariDataSource wired;
-    private Till till;
     TransactingStore store;
 
-    /** A new database, over the port of its server. */
-    abstract HikariDataSource direct();
-
-    /** The same database over another port; a statement without an answer fails after a second. */
-    abstract HikariDataSource through(int port);
-
-    /** The same database, to sessions that wait for others no longer than a second. */
-    abstract HikariDataSource hurried();
-
-    abstract int port();
-
     @BeforeAll
-    void connect() {
-        direct = direct();
-        Schema.create(direct);
-        till = new Till(direct);
-        wire = Wire.to(port());
-        wired = through(wire.port());
+    void openStore() {
         store = TransactingStore.on(wired);
     }
 
@@ -60,13 +39,6 @@ abstract class TransactingFaultContract {
     void startAnew() {
         call = Till.newCall();
         runs.set(0);
-    }
-
-    @AfterAll
-    void stop() throws Exception {
-        wired.close();
-        wire.close();
-        direct.close();
     }
 
     @Test
@@ -98,16 +70,39 @@ abstract class TransactingFaultContract {
         assertThat(runs).hasValue(1);
     }
 
+    @ParameterizedTest
+    @EnumSource(Moment.class)
+    void aSessionKilledAtAnyStepCostsNothingOrIsSaid(Moment moment) throws Exception {
+        DyingSessions sessions = new DyingSessions(direct);
+        TransactingStore dying = TransactingStore.on(sessions.source());
+        int steps = 0;
+        boolean killed;
+        do {
+            startAnew();
+            sessions.killAt(steps++, moment);
+            try {
+                assertThat(charge(dying).orThrow()).isEqualTo("charged");
+            } catch (StoreException | SQLException e) {
+                assertThat(till.charges(call))
+                        .as("charges of a call that failed")
+                        .isZero();
+            }
+            killed = sessions.killed();
+            assertThat(charge(dying).orThrow()).isEqualTo("charged");
+            assertThat(till.charges(call)).isEqualTo(1);
+            assertThat(direct.getHikariPoolMXBean().getActiveConnections()).isZero();
+        } while (killed);
+        assertThat(steps).isGreaterThan(3);
+    }
+
     @Test
-    void whoWaitsTooLongForAnotherProcessIsToldSoAndAnsweredLater() throws Exception {
-        try (HikariDataSource hurried = hurried();
+    void whoWaitsTooLongForAnotherProcessIsToldBusyAndAnsweredLater() throws Exception {
+        try (HikariDataSource hurried = database.hurried().get();
                 Connection other = till.begin()) {
             TransactingStore waiting = TransactingStore.on(hurried);
             till.charge(other, call);
 
-            assertThatThrownBy(() -> charge(waiting))
-                    .isInstanceOf(StoreException.class)
-                    .hasMessageContaining(call.key().id());
+            assertThat(charge(waiting)).isInstanceOf(Outcome.Busy.class);
             other.commit();
             assertThat(charge(waiting)).isEqualTo(new Done<>("charged", true));
         }

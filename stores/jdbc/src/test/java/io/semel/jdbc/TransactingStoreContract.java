@@ -11,6 +11,7 @@ import io.semel.Level;
 import io.semel.Operation;
 import io.semel.Outcome;
 import io.semel.Outcome.Done;
+import io.semel.StoreException;
 import io.semel.Work;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -21,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
@@ -28,6 +30,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a store that commits by itself promises, on a real database. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -146,6 +150,26 @@ abstract class TransactingStoreContract {
     }
 
     @Test
+    void afterARollbackOneOfAllProcessesThatWaitChargesAndTheOthersGetItsAnswer() throws Exception {
+        Call call = Till.newCall();
+        List<Future<Outcome<String>>> all = new ArrayList<>();
+        try (Connection connection = till.begin()) {
+            till.charge(connection, call);
+            for (int i = 0; i < 4; i++) {
+                TransactingStore other = store(database());
+                all.add(threads.submit(() -> engine(other).run(call, Till.UTF8, charging(other, call))));
+            }
+            Admin.of(database()).awaitWaiters(4);
+            connection.rollback();
+        }
+
+        for (Future<Outcome<String>> each : all) {
+            assertThat(each.get().orThrow()).isEqualTo("charged");
+        }
+        assertThat(till.charges(call)).isEqualTo(1);
+    }
+
+    @Test
     void whatAnotherTransactionKeepsIsFoundByThisStore() throws Exception {
         Call call = Till.newCall();
         till.charge(call);
@@ -202,6 +226,53 @@ abstract class TransactingStoreContract {
         try (Connection connection = narrow.getConnection()) {
             assertThat(connection.getAutoCommit()).isTrue();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aConnectionComesBackWithTheAutocommitThatItCameWith(boolean autocommit) throws Exception {
+        Call call = Till.newCall();
+        try (Connection only = database().getConnection()) {
+            only.setAutoCommit(autocommit);
+            TransactingStore single = store(lending(only));
+            engine(single).run(call, Till.UTF8, charging(single, call));
+
+            assertThat(only.getAutoCommit()).isEqualTo(autocommit);
+        }
+        assertThat(till.charges(call)).isEqualTo(1);
+    }
+
+    /** Without a pool that would put things right. */
+    private static DataSource lending(Connection only) {
+        return Proxies.proxy(
+                DataSource.class,
+                (asked, none) -> Proxies.proxy(
+                        Connection.class,
+                        (method, given) -> method.getName().equals("close") ? null : method.invoke(only, given)));
+    }
+
+    @Test
+    void aConnectionThatCannotBeginATransactionIsGivenBack() {
+        AtomicInteger open = new AtomicInteger();
+        AtomicBoolean broken = new AtomicBoolean();
+        DataSource counted = Proxies.proxy(DataSource.class, (asked, none) -> {
+            Connection real = database().getConnection();
+            open.incrementAndGet();
+            return Proxies.proxy(Connection.class, (method, given) -> {
+                if (method.getName().equals("setAutoCommit") && broken.get()) {
+                    throw new SQLException("It is broken.");
+                }
+                open.addAndGet(method.getName().equals("close") ? -1 : 0);
+                return method.invoke(real, given);
+            });
+        });
+        TransactingStore fragile = store(counted);
+        broken.set(true);
+
+        assertThatThrownBy(() -> engine(fragile).run(Till.newCall(), Till.UTF8, attempt -> "never"))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("It is broken.");
+        assertThat(open).hasValue(0);
     }
 
     /** All at once; the outcomes in the order of the numbers. */

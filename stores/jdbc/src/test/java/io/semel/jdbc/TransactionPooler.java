@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.jdbc;
 
-import java.lang.reflect.InvocationTargetException;
+import static io.semel.jdbc.Proxies.proxy;
+
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -75,24 +75,8 @@ final class TransactionPooler implements AutoCloseable {
         }
     }
 
-    private static <T> T proxy(Class<T> type, Handler handler) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, given) -> {
-            try {
-                return handler.handle(method, given);
-            } catch (InvocationTargetException e) {
-                throw e.getCause();
-            }
-        }));
-    }
-
-    private interface Handler {
-
-        Object handle(Method method, Object[] arguments)
-                throws ReflectiveOperationException, SQLException, InterruptedException;
-    }
-
     /** What a service takes for its connection. */
-    private final class Client implements Handler {
+    private final class Client implements Proxies.Handler {
 
         private boolean autocommit = true;
         private boolean closed;
@@ -100,8 +84,7 @@ final class TransactionPooler implements AutoCloseable {
         private Connection session;
 
         @Override
-        public Object handle(Method method, Object[] arguments)
-                throws ReflectiveOperationException, SQLException, InterruptedException {
+        public Object handle(Method method, Object[] arguments) throws Exception {
             return switch (method.getName()) {
                 case "getAutoCommit" -> autocommit;
                 case "setAutoCommit" -> {

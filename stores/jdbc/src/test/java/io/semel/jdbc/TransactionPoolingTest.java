@@ -31,10 +31,13 @@ class TransactionPoolingTest {
             JdbcStore store = JdbcStore.on(pooler.source());
             Engine leased = Engine.on(store);
             Till joined = new Till(pooler.source());
+            TransactingStore transacting = TransactingStore.on(pooler.source());
             List<Future<?>> all = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
+                TransactingStore own = i % 2 == 0 ? transacting : transacting.optimistic();
                 all.add(clients.submit(() -> {
                     use(store, leased, joined);
+                    use(own, joined);
                     return null;
                 }));
             }
@@ -45,6 +48,18 @@ class TransactionPoolingTest {
             assertThat(pooler.leaks()).isEmpty();
         } finally {
             clients.shutdownNow();
+        }
+    }
+
+    private static void use(TransactingStore store, Till till) throws Exception {
+        Engine engine = Engine.on(store);
+        for (int i = 0; i < 10; i++) {
+            Call call = Till.newCall();
+            for (boolean replayed : new boolean[] {false, true}) {
+                assertThat(engine.run(call, Till.UTF8, TransactingStoreContract.charging(store, call)))
+                        .isEqualTo(new Done<>("charged", replayed));
+            }
+            assertThat(till.charges(call)).isEqualTo(1);
         }
     }
 

@@ -34,9 +34,7 @@ class CachedStoreTest {
     private final CachedStore store = near(truth);
 
     private CachedStore near(Store behind) {
-        return CachedStore.over(behind, NearAnswers.ofBytes(1 << 20, time))
-                .freshFor(Duration.ofMinutes(5))
-                .timedBy(time);
+        return sharing(behind, NearAnswers.ofBytes(1 << 20, time));
     }
 
     @Test
@@ -183,6 +181,46 @@ class CachedStoreTest {
 
         assertThat(Trial.answer(cached, key)).isEqualTo("done");
         assertThat(Trial.answer(cached, key)).isEqualTo("amended");
+    }
+
+    /** Only within a process it is known that there was an amendment meanwhile. */
+    @Test
+    void anotherProcessMayPutBackWhatItHadAskedForBeforeTheAmendmentWhileThatIsFresh() {
+        MemoryStore memory = new MemoryStore(1 << 20, time);
+        Interrupted slow = new Interrupted(memory);
+        Answers shared = NearAnswers.ofBytes(1 << 20, time);
+        CachedStore here = sharing(memory, shared);
+        CachedStore elsewhere = sharing(slow, shared);
+        Key key = Trial.done(memory, "done");
+        slow.meanwhile = () -> ((Inspectable) here).amend(key, Trial.bytes("done"), Trial.complete("amended"));
+        Trial.claim(elsewhere, key);
+
+        assertThat(Trial.answer(here, key)).isEqualTo("done");
+        time.pause(Duration.ofMinutes(5));
+        assertThat(Trial.answer(here, key)).isEqualTo("amended");
+    }
+
+    @Test
+    void withTwoLayersTheSpansInWhichAnAmendmentGoesUnseenAddUp() {
+        MemoryStore memory = new MemoryStore(1 << 20, time);
+        CachedStore middle = sharing(memory, NearAnswers.ofBytes(1 << 20, time));
+        CachedStore both = CachedStore.over(middle, NearAnswers.ofBytes(1 << 20, time))
+                .freshFor(Duration.ofMinutes(1))
+                .timedBy(time);
+        Key key = Trial.done(memory, "done");
+        Trial.claim(middle, key);
+        memory.amend(key, Trial.bytes("done"), Trial.complete("amended"));
+        time.pause(Duration.ofMinutes(5).minusSeconds(1));
+        Trial.claim(both, key);
+
+        time.pause(Duration.ofSeconds(59));
+        assertThat(Trial.answer(both, key)).isEqualTo("done");
+        time.pause(Duration.ofSeconds(1));
+        assertThat(Trial.answer(both, key)).isEqualTo("amended");
+    }
+
+    private CachedStore sharing(Store behind, Answers shared) {
+        return CachedStore.over(behind, shared).freshFor(Duration.ofMinutes(5)).timedBy(time);
     }
 
     @Test

@@ -24,8 +24,28 @@ final class Failures {
             "TRYAGAIN",
             "WRONGTYPE");
 
+    /** Clients say where they could not connect to, and only in the last of the causes why. */
+    static StoreException unconnected(Throwable failure) {
+        Throwable last = failure;
+        while (last.getCause() != null) {
+            last = last.getCause();
+        }
+        String why = String.valueOf(last.getMessage());
+        String advice = advice(code(why));
+        return StoreException.changedNothing(
+                "Could not connect to Redis: " + failure.getMessage() + ", because of: " + why + "."
+                        + (advice.isEmpty()
+                                ? " See whether it is up, and whether the client has its address."
+                                : advice),
+                failure);
+    }
+
+    private static String code(String complaint) {
+        return complaint.split(" ", 2)[0];
+    }
+
     static StoreException refused(String what, String complaint, @Nullable Throwable cause) {
-        String code = complaint.split(" ", 2)[0];
+        String code = code(complaint);
         if (code.equals("FOREIGN") || code.equals("WRONGTYPE")) {
             return StoreException.changedNothing(
                     "Could not " + what + ": what Redis has under its name was not written by this version of Semel ("
@@ -69,6 +89,8 @@ final class Failures {
 
     private static String advice(String code) {
         return switch (code) {
+            case "NOAUTH", "NOPERM", "WRONGPASS" ->
+                " Give the client a user and a password with which it may run scripts, INFO and SCAN.";
             case "OOM" -> " Raise maxmemory or shorten the retention.";
             case "READONLY" ->
                 " Connect to the master, through Sentinel or the cluster client, so that a failover is followed.";

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.redis;
 
-import io.semel.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -160,7 +159,7 @@ final class JedisCommands implements Commands {
         try {
             return client.getPool().getResource();
         } catch (JedisException e) {
-            throw StoreException.changedNothing("Could not connect to Redis: " + e.getMessage(), e);
+            throw Failures.unconnected(e);
         }
     }
 

@@ -53,10 +53,18 @@ final class LettuceClusterCommands extends LettuceTrips {
     @Override
     public List<Reply> run(List<Ask> asks) {
         List<RedisFuture<List<Object>>> futures = new ArrayList<>(asks.size());
-        for (Ask each : asks) {
-            watch(each.name());
-            futures.add(evalsha(new byte[][] {each.name()}, each.arguments()));
+        try {
+            for (Ask each : asks) {
+                watch(each.name());
+                futures.add(evalsha(new byte[][] {each.name()}, each.arguments()));
+            }
+            return answers(futures, asks);
+        } finally {
+            futures.forEach(this::giveUp);
         }
+    }
+
+    private List<Reply> answers(List<RedisFuture<List<Object>>> futures, List<Ask> asks) {
         List<Reply> replies = new ArrayList<>(asks.size());
         for (int i = 0; i < asks.size(); i++) {
             List<Object> answer = answer(futures.get(i), asks.get(i));

@@ -13,7 +13,6 @@ import io.lettuce.core.ScanCursor;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
-import io.semel.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -62,7 +61,7 @@ abstract class LettuceTrips implements Commands, RedisConnectionStateListener {
         try {
             return connect.get();
         } catch (RedisException e) {
-            throw StoreException.changedNothing("Could not connect to Redis: " + e.getMessage(), e);
+            throw Failures.unconnected(e);
         }
     }
 
@@ -139,6 +138,11 @@ abstract class LettuceTrips implements Commands, RedisConnectionStateListener {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /** How many have no answer yet. */
+    final int underWay() {
+        return underWay.size();
     }
 
     /** For what was sent together with something that failed. */

@@ -31,6 +31,10 @@ public final class RedisOptions {
             throw new IllegalArgumentException(
                     "A prefix has at least one character, so that slots can be told from others.");
         }
+        if (text.indexOf('{') >= 0 || text.indexOf('}') >= 0) {
+            throw new IllegalArgumentException(
+                    "A prefix has no braces, not " + text + ": from those a cluster takes where a slot is.");
+        }
         return new RedisOptions(text, timeout, confirmations, durable, evictable);
     }
 

@@ -6,9 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /** What a look at the servers finds at start-up: reasons to refuse them, and ways in which they may forget. */
 final class Survey {
+
+    /** They cannot be told the moment at which a key expires, so that nothing that was granted could be settled. */
+    private static final Pattern TOO_OLD = Pattern.compile("[0-5]\\..*|6\\.[01](\\..*)?");
 
     private final Commands commands;
     private final RedisOptions options;
@@ -32,6 +36,7 @@ final class Survey {
 
     private List<String> reasonsToRefuse() {
         List<String> reasons = new ArrayList<>();
+        servers.forEach(info -> addWhatCannotWork(info, reasons));
         if (!options.isEvictable() || options.isDurable()) {
             for (String policy : evictions()) {
                 reasons.add(
@@ -43,6 +48,17 @@ final class Survey {
             reasons.addAll(reasonsAgainstDurable());
         }
         return reasons;
+    }
+
+    private void addWhatCannotWork(Map<String, String> info, List<String> reasons) {
+        String version = info.getOrDefault("redis_version", "");
+        if (TOO_OLD.matcher(version).matches()) {
+            reasons.add("Its version is " + version + "; use 6.2 or later.");
+        }
+        if (commands.isOneTrip() && "1".equals(info.get("cluster_enabled"))) {
+            reasons.add("It is one server of a cluster, which has only some of the keys."
+                    + " Open the store with Lettuce's RedisClusterClient.");
+        }
     }
 
     private List<String> reasonsAgainstDurable() {
@@ -76,6 +92,10 @@ final class Survey {
         }
         if (servers.stream().anyMatch(info -> "0".equals(info.get("aof_enabled")))) {
             caveats.add("appendonly is off: a crash of the server loses everything since its last snapshot.");
+        } else {
+            caveats.add(
+                    "Unless appendfsync is always, a crash loses what the append-only file does not have on disk yet,"
+                            + " about a second with everysec. For one server alone that syncs always, durable() gives LEASED.");
         }
         if (servers.stream().noneMatch(Survey::mayFailOver)) {
             caveats.add("There is no replica: while the server is down nothing can be claimed or settled.");

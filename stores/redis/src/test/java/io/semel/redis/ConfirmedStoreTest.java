@@ -46,9 +46,16 @@ class ConfirmedStoreTest {
         direct = RedisStore.on(master.client(), RedisOptions.DEFAULT);
     }
 
+    /** And lets it catch up, so that the next test begins with a replica that confirms. */
     @AfterEach
     void resume() {
         replica.resume();
+        Await.that(
+                "the replica confirms",
+                () -> master.ask(commands -> {
+                    commands.set("written after the pause", "");
+                    return commands.waitForReplication(1, 1000) == 1;
+                }));
     }
 
     @AfterAll

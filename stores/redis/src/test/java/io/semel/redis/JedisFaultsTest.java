@@ -20,6 +20,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -123,16 +124,39 @@ class JedisFaultsTest {
     @ParameterizedTest
     @CsvSource({"JedisStore, lettuce", "RedisStore, jedis"})
     void neitherClientHasToBeThereForTheStoreOfTheOther(String name, String missing) throws Exception {
-        URL[] rest = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-                .filter(each -> !each.contains(File.separator + missing))
-                .map(JedisFaultsTest::url)
-                .toArray(URL[]::new);
-        try (URLClassLoader loader = new URLClassLoader(rest, ClassLoader.getPlatformClassLoader())) {
-            Class<?> type = Class.forName("io.semel.redis." + name, true, loader);
+        try (URLClassLoader loader = without(missing)) {
+            Class<?> type = loader.loadClass("io.semel.redis." + name);
 
             assertThat(type.getMethods()).extracting("name").contains("on", "claim", "caveats");
             assertThat(type.getSuperclass().getDeclaredMethods()).isNotEmpty();
         }
+    }
+
+    @Test
+    void aStoreOverJedisCanBeAskedWhereThereIsNoLettuce() throws Exception {
+        try (URLClassLoader loader = without("lettuce")) {
+            Class<?> type = loader.loadClass(JedisStore.class.getName());
+            Class<?> itsClient = loader.loadClass(RedisClient.class.getName());
+            Class<?> options = loader.loadClass(RedisOptions.class.getName());
+            Class<?> key = loader.loadClass(Key.class.getName());
+            try (AutoCloseable jedis = (AutoCloseable) itsClient
+                            .getMethod("create", String.class)
+                            .invoke(null, "redis://127.0.0.1:" + redis.port());
+                    AutoCloseable alone = (AutoCloseable) type.getMethod("on", itsClient, options)
+                            .invoke(null, jedis, options.getField("DEFAULT").get(null))) {
+                Object nobodys = key.getMethod("of", String.class, String.class).invoke(null, "trial", "nobody's");
+
+                assertThat(type.getMethod("peek", key).invoke(alone, nobodys)).isEqualTo(Optional.empty());
+            }
+        }
+    }
+
+    private static URLClassLoader without(String missing) {
+        URL[] rest = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(each -> !each.contains(File.separator + missing))
+                .map(JedisFaultsTest::url)
+                .toArray(URL[]::new);
+        return new URLClassLoader(rest, ClassLoader.getPlatformClassLoader());
     }
 
     private static URL url(String path) {

@@ -2,20 +2,27 @@
 package io.semel.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
-import io.semel.Inspectable.View;
 import io.semel.Key;
 import io.semel.Level;
 import io.semel.StoreException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** Servers and data that are refused, and what is said about those that are not. */
+/** Servers that are refused, and what is said about those that are not. */
 class RefusalTest {
 
     @Test
@@ -39,7 +46,9 @@ class RefusalTest {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("appendfsync always, not everysec");
             try (RedisStore store = RedisStore.on(redis.client(), RedisOptions.DEFAULT)) {
-                assertThat(store.caveats()).noneMatch(each -> each.contains("appendonly"));
+                assertThat(store.caveats())
+                        .noneMatch(each -> each.contains("appendonly"))
+                        .anyMatch(each -> each.contains("about a second with everysec"));
             }
         }
     }
@@ -56,11 +65,11 @@ class RefusalTest {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("failover");
             try (RedisStore store = RedisStore.on(master.client(), RedisOptions.DEFAULT);
-                    RedisStore confirmed = RedisStore.on(master.client(), confirmedBy(1));
-                    RedisStore doubtful = RedisStore.on(master.client(), confirmedBy(2))) {
+                    RedisStore confirmed = RedisStore.on(master.client(), confirmedBy(1, Duration.ofSeconds(30)));
+                    RedisStore doubtful = RedisStore.on(master.client(), confirmedBy(2, Duration.ofSeconds(2)))) {
                 assertThat(store.caveats()).anyMatch(each -> each.contains("asynchronous"));
                 Key key = Trial.done(confirmed);
-                byte[] copy = replica.askInBytes(commands -> commands.get(name(key)));
+                byte[] copy = replica.askInBytes(commands -> commands.get(new Names("semel:").of(key)));
                 assertThat(copy).isNotNull();
                 assertThatExceptionOfType(StoreException.class)
                         .isThrownBy(() -> Trial.claim(doubtful, Trial.key(), "holder"))
@@ -69,14 +78,69 @@ class RefusalTest {
         }
     }
 
-    private static RedisOptions confirmedBy(int replicas) {
-        return RedisOptions.DEFAULT.confirmedBy(replicas).withTimeout(Duration.ofSeconds(1));
+    private static RedisOptions confirmedBy(int replicas, Duration timeout) {
+        return RedisOptions.DEFAULT.confirmedBy(replicas).withTimeout(timeout);
+    }
+
+    @Test
+    void aServerWithFewerReplicasThanItDemandsGrantsAndSettlesNothing() {
+        try (Redis redis = Redis.with();
+                RedisStore store = RedisStore.on(redis.client(), RedisOptions.DEFAULT)) {
+            Key key = Trial.key();
+            long fence = Trial.granted(store, key, "holder").fence();
+            redis.ask(commands -> commands.configSet("min-replicas-to-write", "1"));
+
+            for (ThrowingCallable call : List.<ThrowingCallable>of(
+                    () -> Trial.claim(store, Trial.key(), "another"),
+                    () -> store.settle(key, "holder", fence, Trial.DONE))) {
+                StoreException thrown = catchThrowableOfType(StoreException.class, call);
+                assertThat(thrown).hasMessageContaining("min-replicas-to-write asks for more");
+                assertThat(thrown.changedNothing()).isTrue();
+            }
+            redis.ask(commands -> commands.configSet("min-replicas-to-write", "0"));
+            assertThat(store.settle(key, "holder", fence, Trial.DONE)).isTrue();
+        }
+    }
+
+    @Test
+    void oneServerOfAClusterIsRefusedWithWhatToDo() {
+        try (Redis one = Redis.with("--cluster-enabled", "yes");
+                redis.clients.jedis.RedisClient jedis =
+                        redis.clients.jedis.RedisClient.create("127.0.0.1", one.port())) {
+            for (ThrowingCallable open : List.<ThrowingCallable>of(
+                    () -> RedisStore.on(one.client(), RedisOptions.DEFAULT),
+                    () -> JedisStore.on(jedis, RedisOptions.DEFAULT))) {
+                assertThatThrownBy(open)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("one server of a cluster")
+                        .hasMessageContaining("RedisClusterClient");
+            }
+        }
+    }
+
+    /** They would grant, and then not know how to settle. */
+    @ParameterizedTest
+    @CsvSource({"5.0.14, true", "6.0.16, true", "6.2.0, false", "7.0.15, false", "10.1.0, false"})
+    void aServerThatIsTooOldIsRefused(String version, boolean refused) {
+        try (Commands server = new Told(Map.of(
+                "redis_version", version, "maxmemory_policy", "noeviction", "role", "master", "aof_enabled", "0"))) {
+            ThrowingCallable survey = () -> Survey.of(server, RedisOptions.DEFAULT);
+
+            if (refused) {
+                assertThatThrownBy(survey).hasMessageContaining(version).hasMessageContaining("6.2 or later");
+            } else {
+                assertThatCode(survey).doesNotThrowAnyException();
+            }
+        }
     }
 
     @Test
     void aReplicaTakesNoClaims() {
         try (Redis master = Redis.with();
                 Redis replica = Redis.with("--replicaof", "127.0.0.1 " + master.port())) {
+            Await.that(
+                    "it has loaded what the master has",
+                    () -> replica.ask(commands -> commands.info("replication").contains("master_link_status:up")));
             try (RedisStore store = RedisStore.on(replica.client(), RedisOptions.DEFAULT)) {
                 StoreException thrown =
                         catchThrowableOfType(StoreException.class, () -> Trial.claim(store, Trial.key(), "holder"));
@@ -88,78 +152,71 @@ class RefusalTest {
     }
 
     @Test
-    void dataOfSomebodyElseIsRefusedAndLeftAlone() {
-        try (Redis redis = Redis.with();
-                RedisStore store = RedisStore.on(redis.client(), RedisOptions.DEFAULT)) {
-            Key text = Trial.key();
-            Key list = Trial.key();
-            byte[] foreign = Trial.bytes("a text of somebody else, longer than the head of a row is");
-            redis.askInBytes(commands -> commands.set(name(text), foreign));
-            redis.askInBytes(commands -> commands.rpush(name(list), foreign, foreign));
-
-            for (Key key : new Key[] {text, list}) {
-                refused(() -> Trial.claim(store, key, "holder"));
-                refused(() -> store.settle(key, "holder", 1, Trial.DONE));
-                refused(() -> store.peek(key));
-                refused(() -> store.amend(key, new byte[0], Trial.DONE));
-            }
-            refused(() -> store.page(View.OLDEST, null, 10));
-            refused(store::count);
-            byte[] kept = redis.askInBytes(commands -> commands.get(name(text)));
-            long length = redis.askInBytes(commands -> commands.llen(name(list)));
-            assertThat(kept).isEqualTo(foreign);
-            assertThat(length).isEqualTo(2);
-        }
-    }
-
-    @Test
-    void dataOfANewerFormatIsRefused() {
-        try (Redis redis = Redis.with();
-                RedisStore store = RedisStore.on(redis.client(), RedisOptions.DEFAULT)) {
-            Key key = Trial.done(store);
-            redis.askInBytes(commands -> commands.setrange(name(key), 1, new byte[] {2}));
-
-            refused(() -> Trial.claim(store, key, "holder"));
-            refused(() -> store.look(key));
-        }
-    }
-
-    @Test
-    void servicesWithPrefixesOfTheirOwnDoNotMeet() {
-        try (Redis redis = Redis.with();
-                RedisStore orders = RedisStore.on(redis.client(), RedisOptions.DEFAULT.withPrefix("semel:"));
-                RedisStore nested = RedisStore.on(redis.client(), RedisOptions.DEFAULT.withPrefix("semel:[*]:"))) {
-            Key key = Trial.done(orders);
-
-            assertThat(nested.peek(key)).isEmpty();
-            Trial.granted(nested, key, "holder");
-            assertThat(orders.count().settled()).isEqualTo(1);
-            assertThat(orders.count().held()).isZero();
-            assertThat(nested.count().held()).isEqualTo(1);
-            assertThat(nested.count().settled()).isZero();
-        }
-    }
-
-    @Test
     void aServerThatIsNotThereIsSaidToBeNotThere() {
         RedisClient client = RedisClient.create(RedisURI.create("127.0.0.1", Redis.freePort()));
         try {
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(() -> RedisStore.on(client, RedisOptions.DEFAULT))
-                    .withMessageContaining("Could not connect");
+                    .withMessageContaining("Could not connect")
+                    .withMessageContaining("refused")
+                    .withMessageContaining("whether it is up");
         } finally {
             client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
         }
     }
 
-    private static byte[] name(Key key) {
-        return new Names("semel:").of(key);
+    @Test
+    void aServerThatAsksForAPasswordSaysSoAndTheErrorSaysWhatToDo() {
+        try (Redis locked = Redis.with()) {
+            locked.ask(commands -> commands.configSet("requirepass", "secret"));
+
+            for (ThrowingCallable open : List.<ThrowingCallable>of(
+                    () -> RedisStore.on(locked.client(), RedisOptions.DEFAULT),
+                    () -> JedisStore.on(
+                            redis.clients.jedis.RedisClient.create("127.0.0.1", locked.port()),
+                            RedisOptions.DEFAULT))) {
+                assertThatThrownBy(open)
+                        .isInstanceOf(StoreException.class)
+                        .hasMessageContaining("NOAUTH")
+                        .hasMessageContaining("a user and a password");
+            }
+        }
     }
 
-    private static void refused(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
-        StoreException thrown = catchThrowableOfType(StoreException.class, call);
-        assertThat(thrown).isNotNull();
-        assertThat(thrown.changedNothing()).isTrue();
-        assertThat(thrown).hasMessageContaining("prefix");
+    /** A server that says this of itself, and nothing else. */
+    private record Told(Map<String, String> info) implements Commands {
+
+        @Override
+        public List<Map<String, String>> infos() {
+            return List.of(info);
+        }
+
+        @Override
+        public boolean isOneTrip() {
+            return true;
+        }
+
+        @Override
+        public List<Reply> run(List<Ask> asks) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Instant time() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void scan(byte[] pattern, Consumer<List<byte[]>> some) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public String setting(String name) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void close() {}
     }
 }

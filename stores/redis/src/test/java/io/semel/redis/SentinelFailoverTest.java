@@ -119,6 +119,27 @@ class SentinelFailoverTest {
         }
     }
 
+    /** Nobody knows any more that it was done, only that it was begun: what then happens is for the operation to say. */
+    @Test
+    void anAnswerThatTheReplicaNeverHadLeavesItsCallHeldAndThenAbandoned() {
+        try (RedisStore store = RedisStore.on(client, HASTY)) {
+            Key key = Trial.key();
+            long first = Trial.granted(store, key, "first").fence();
+            Await.that("the replica has the claim", () -> replica.ask(commands -> commands.dbsize()) == 1);
+            replica.pause();
+            master.ask(commands -> commands.clientKill(KillArgs.Builder.typeSlave()));
+            assertThat(store.settle(key, "first", first, Trial.DONE)).isTrue();
+            master.kill();
+            replica.resume();
+
+            assertThat(Trial.claimInTheEnd(store, key, "second")).isInstanceOf(Claim.Held.class);
+            replica.elapse(Trial.LEASE);
+            Claim.Granted again = Trial.granted(store, key, "second");
+            assertThat(again.abandoned()).isTrue();
+            assertThat(again.fence()).isGreaterThan(first);
+        }
+    }
+
     /** While there is no master the store behind decides alone; the new one gives the answers that the replica had. */
     @Test
     void answersInFrontOfAStoreFollowTheNewMaster() {

@@ -46,9 +46,17 @@ final class Trial {
     }
 
     static String answer(Store store, Key key) {
-        Claim claim = claim(store, key, "retry-" + NUMBERS.incrementAndGet());
+        return answer(claim(store, key, "retry-" + NUMBERS.incrementAndGet()));
+    }
+
+    private static String answer(Claim claim) {
         byte[] result = claim instanceof Claim.Settled settled ? settled.result() : null;
         return result == null ? claim.toString() : new String(result, StandardCharsets.UTF_8);
+    }
+
+    /** Repeats the question until the store can be asked. */
+    static String answerInTheEnd(Store store, Key key) {
+        return answer(claimInTheEnd(store, key, "retry-" + NUMBERS.incrementAndGet()));
     }
 
     /** Repeats a claim until the store can be asked. */

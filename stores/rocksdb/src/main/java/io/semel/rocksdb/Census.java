@@ -20,7 +20,10 @@ record Census(long live, long requests) {
             return NONE;
         }
         if (bytes.length != BYTES || bytes[0] != FORMAT) {
-            throw new StoreException("The record with the number of sessions is not in format " + FORMAT + ".", null);
+            throw new StoreException(
+                    "The record with the number of sessions is not in format " + FORMAT
+                            + "; use the version of Semel that wrote it, or restore the directory from a backup.",
+                    null);
         }
         ByteBuffer buffer = ByteBuffer.wrap(bytes, 1, BYTES - 1);
         return new Census(buffer.getLong(), buffer.getLong());

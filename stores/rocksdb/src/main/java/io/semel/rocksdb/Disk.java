@@ -48,15 +48,18 @@ final class Disk implements AutoCloseable {
 
     private StoreException unopened(RocksDBException e) {
         String reason = String.valueOf(e.getMessage());
-        boolean locked = reason.contains("While lock file") || reason.contains("lock hold by current process");
+        if (reason.contains("While lock file") || reason.contains("lock hold by current process")) {
+            return StoreException.changedNothing(
+                    "The store in " + home + " is already open, by " + home.owner()
+                            + ". Stop that process, or give this one a directory of its own.",
+                    e);
+        }
+        String advice = reason.contains("No space left")
+                ? "Make room on the disk, and open it again."
+                : "If its log is damaged, restore the directory from a backup, or open it with"
+                        + " RocksOptions.salvaging() and lose what came after the damage.";
         return StoreException.changedNothing(
-                locked
-                        ? "The store in " + home + " is already open, by " + home.owner()
-                                + ". Stop that process, or give this one a directory of its own."
-                        : "The store in " + home + " cannot be opened: " + reason
-                                + ". If its log is damaged, restore the directory from a backup, or open it with"
-                                + " RocksOptions.salvaging() and lose what came after the damage.",
-                e);
+                "The store in " + home + " cannot be opened: " + reason + ". " + advice, e);
     }
 
     /** To read from; whoever gets it leaves it again. */
@@ -135,7 +138,10 @@ final class Disk implements AutoCloseable {
             return;
         }
         closed = true;
-        home.giveUpOwnership();
-        database.close();
+        try {
+            home.giveUpOwnership();
+        } finally {
+            database.close();
+        }
     }
 }

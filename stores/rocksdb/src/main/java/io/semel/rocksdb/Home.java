@@ -72,9 +72,10 @@ final class Home {
         }
     }
 
+    /** But for what a process leaves that is killed, or finds the disk full, while it makes the directory. */
     private boolean isEmpty() throws IOException {
         try (var files = Files.list(directory)) {
-            return files.findAny().isEmpty();
+            return files.allMatch(draft(format)::equals);
         }
     }
 
@@ -111,19 +112,24 @@ final class Home {
     boolean hasRoom() {
         try {
             force(probe, new byte[PROBE]);
-            Files.delete(probe);
             return true;
         } catch (IOException e) {
             return false;
+        } finally {
+            // Also if only a part of it had room.
+            probe.toFile().delete();
         }
     }
 
     /** All of it or nothing, whenever the machine stops. */
     private void write(Path file, String text) throws IOException {
-        Path draft = directory.resolve(file.getFileName() + ".draft");
-        force(draft, text.getBytes(StandardCharsets.UTF_8));
-        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        force(draft(file), text.getBytes(StandardCharsets.UTF_8));
+        Files.move(draft(file), file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         forceDirectory();
+    }
+
+    private static Path draft(Path file) {
+        return file.resolveSibling(file.getFileName() + ".draft");
     }
 
     private static void force(Path file, byte[] bytes) throws IOException {

@@ -24,7 +24,9 @@ record Meta(long time, long fence, long settled, long gone) {
         }
         if (bytes.length != BYTES || bytes[0] != FORMAT) {
             throw new StoreException(
-                    "The record with the store's own time and fence is not in format " + FORMAT + ".", null);
+                    "The record with the store's own time and fence is not in format " + FORMAT
+                            + "; use the version of Semel that wrote it, or restore the directory from a backup.",
+                    null);
         }
         ByteBuffer buffer = ByteBuffer.wrap(bytes, 1, BYTES - 1);
         return new Meta(buffer.getLong(), buffer.getLong(), buffer.getLong(), buffer.getLong());

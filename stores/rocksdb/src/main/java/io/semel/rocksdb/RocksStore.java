@@ -10,6 +10,7 @@ import io.semel.Purgeable;
 import io.semel.Settlement;
 import io.semel.Slot;
 import io.semel.Store;
+import io.semel.StoreException;
 import io.semel.Time;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,8 +45,17 @@ public final class RocksStore implements Store, Inspectable, Purgeable, AutoClos
     RocksStore(Path directory, RocksOptions options, Time time, InstantSource wall) {
         this.level = options.isSynced() ? Level.LEASED : Level.BEST_EFFORT;
         this.disk = new Disk(new Home(directory.toAbsolutePath()), options);
-        this.clock = new StoreClock(time, wall, read(Database::meta).time());
+        this.clock = new StoreClock(time, wall, lastTime());
         this.writer = new Writer(disk, clock::micros);
+    }
+
+    private long lastTime() {
+        try {
+            return read(Database::meta).time();
+        } catch (StoreException e) {
+            disk.close();
+            throw e;
+        }
     }
 
     /** Opens the store in a directory, which is made if it does not exist, and which no other process may have open. */

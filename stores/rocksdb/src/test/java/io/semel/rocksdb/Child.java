@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,23 +20,38 @@ final class Child implements AutoCloseable {
     private final Writer told;
 
     Child(Class<?> main, Path directory) {
+        this(main, directory, List.of());
+    }
+
+    /** Started by a command that takes another as its arguments, and turns into it. */
+    Child(Class<?> main, Path directory, List<String> starter) {
+        List<String> command = new ArrayList<>(starter);
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName(),
+                directory.toString()));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+        // Else each that is killed leaves its copy of the library behind among the temporary files.
+        builder.environment().put("ROCKSDB_SHAREDLIB_DIR", library().toString());
         try {
-            process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-Xmx128m",
-                            "-XX:TieredStopAtLevel=1",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            main.getName(),
-                            directory.toString())
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
+            process = builder.start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         said = process.inputReader(StandardCharsets.UTF_8);
         told = process.outputWriter(StandardCharsets.UTF_8);
+    }
+
+    private static Path library() {
+        try {
+            return Files.createDirectories(Path.of("target", "library").toAbsolutePath());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     long pid() {

@@ -45,8 +45,9 @@ final class Directories {
                 .toList();
     }
 
+    /** With the one that it is in, which is its own. */
     static void delete(Path directory) {
-        walk(directory).stream().sorted(Comparator.reverseOrder()).forEach(file -> {
+        walk(directory.getParent()).stream().sorted(Comparator.reverseOrder()).forEach(file -> {
             try {
                 Files.deleteIfExists(file);
             } catch (IOException e) {

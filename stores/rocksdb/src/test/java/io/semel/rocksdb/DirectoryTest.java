@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
 
 /** Who may open which directory. */
 class DirectoryTest {
@@ -66,6 +68,51 @@ class DirectoryTest {
                 .hasMessageContaining("not a Semel store");
         assertThat(directory.toFile().list()).containsExactly("precious");
         assertThat(theirs).hasContent("data");
+    }
+
+    @Test
+    void aDirectoryThatWasOnlyBegunIsTaken() throws IOException {
+        Files.createDirectories(directory);
+        Files.writeString(directory.resolve("FORMAT.draft"), "semel-ro");
+
+        RocksStore.open(directory).close();
+        RocksStore.open(directory).close();
+    }
+
+    @Test
+    void aStoreWhoseOwnRecordIsOfAnotherFormatIsRefusedAndLetGo() throws RocksDBException {
+        RocksStore.open(directory).close();
+        writeMeta(new byte[33]);
+
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> RocksStore.open(directory))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("not in format 1");
+        }
+        writeMeta(new Meta(1, 2, 0, 0).bytes());
+        RocksStore.open(directory).close();
+    }
+
+    private void writeMeta(byte[] bytes) throws RocksDBException {
+        Path data = new Home(directory).data();
+        try (Database database = Database.open(data, RocksOptions.DEFAULT);
+                WriteBatch batch = new WriteBatch()) {
+            batch.put(database.metaFamily(), Meta.KEY, bytes);
+            database.write(batch);
+        }
+    }
+
+    @Test
+    void aStoreThatCannotGiveUpItsNameLetsGoOfTheDirectoryAllTheSame() throws IOException {
+        RocksStore store = RocksStore.open(directory);
+        Path owner = directory.resolve("OWNER");
+        Files.delete(owner);
+        Files.createDirectories(owner.resolve("in the way"));
+
+        assertThatThrownBy(store::close).isInstanceOf(StoreException.class).hasMessageContaining("OWNER");
+        Files.delete(owner.resolve("in the way"));
+        Files.delete(owner);
+        RocksStore.open(directory).close();
     }
 
     @Test

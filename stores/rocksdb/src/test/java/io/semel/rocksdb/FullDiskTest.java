@@ -3,44 +3,83 @@ package io.semel.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A disk that takes no more bytes. It is a limit on the size of files, set on a running process from outside: that needs
- * no rights, no mount and no particular file system, and it can be lifted again.
+ * A disk that takes no more bytes. One is a file system of its own, small and in memory, wherever a process may mount one;
+ * the other a limit on the size of files, set on a running process from outside, which needs no rights.
  */
 class FullDiskTest {
 
     private final Path directory = Directories.fresh();
 
-    @Test
-    void aFullDiskIsToldAndReadOnlyUntilThereIsRoomAgain() throws Exception {
-        try (Child child = new Child(Servant.class, directory)) {
+    @ParameterizedTest
+    @MethodSource("ways")
+    void aFullDiskIsToldAndReadOnlyUntilThereIsRoomAgain(Way way) throws Exception {
+        try (Child child = way.start(directory)) {
             assertThat(child.hear()).isEqualTo("ready");
             settle(child, "before");
             String held = child.ask("claim held");
 
-            limit(child, "0");
-            assertThat(child.ask("claim first")).startsWith("unknown: ").contains(directory.toString(), "read-only");
+            way.fill(child);
+            assertThat(untilAWriteFails(child)).contains(directory.toString(), way.reason, "read-only");
             assertThat(child.ask("claim second")).startsWith("refused: ").contains("read-only", "Make room");
             assertThat(child.ask("settle held " + fence(held))).startsWith("refused: ");
             assertThat(child.ask("claim before")).isEqualTo("settled");
+            assertThat(child.ask("claim third")).startsWith("refused: ");
+            assertThat(child.ask("exists PROBE")).isEqualTo("false");
 
-            limit(child, "unlimited");
+            way.drain(child);
             untilItTakesWrites(child);
             assertThat(child.ask("settle held " + fence(held))).isEqualTo("true");
             settle(child, "second");
-            assertThat(child.ask("claim before")).isEqualTo("settled");
-            assertThat(child.ask("claim first")).startsWith("granted ");
-        }
-        try (RocksStore store = RocksStore.open(directory)) {
-            TornLogTest.expectAnswer(store, Victim.key("before"));
-            TornLogTest.expectAnswer(store, Victim.key("held"));
-            TornLogTest.expectAnswer(store, Victim.key("second"));
+
+            for (String id : List.of("before", "held", "second")) {
+                assertThat(child.ask("claim " + id)).isEqualTo("settled");
+            }
+            assertThat(child.ask("close")).isEqualTo("closed");
+            assertThat(child.ask("open")).isEqualTo("ready");
+            for (String id : List.of("before", "held", "second")) {
+                assertThat(child.ask("claim " + id)).isEqualTo("settled");
+            }
         }
         Directories.delete(directory);
+    }
+
+    @ParameterizedTest
+    @MethodSource("ways")
+    void aStoreThatIsClosedOnAFullDiskHasEverythingWhenThereIsRoomAgain(Way way) throws Exception {
+        try (Child child = way.start(directory)) {
+            assertThat(child.hear()).isEqualTo("ready");
+            settle(child, "before");
+            String held = child.ask("claim held");
+
+            way.fill(child);
+            untilAWriteFails(child);
+            assertThat(child.ask("close")).isEqualTo("closed");
+            way.fill(child);
+            assertThat(child.ask("open")).startsWith("refused: ").contains("cannot be opened", way.reason, way.advice);
+
+            way.drain(child);
+            assertThat(child.ask("open")).isEqualTo("ready");
+            assertThat(child.ask("claim before")).isEqualTo("settled");
+            assertThat(child.ask("settle held " + fence(held))).isEqualTo("true");
+        }
+        Directories.delete(directory);
+    }
+
+    /** What is left of the last page of its log may still take some. */
+    private static String untilAWriteFails(Child child) {
+        String said = child.ask("claim 0");
+        for (int i = 1; said.startsWith("granted "); i++) {
+            said = child.ask("claim " + i);
+        }
+        assertThat(said).startsWith("unknown: ");
+        return said;
     }
 
     /** It looks for room now and then, when it is asked. */
@@ -62,10 +101,77 @@ class FullDiskTest {
         return granted.substring("granted ".length());
     }
 
-    private static void limit(Child child, String bytes) throws IOException, InterruptedException {
-        Process prlimit = new ProcessBuilder("prlimit", "--pid", "" + child.pid(), "--fsize=" + bytes + ":")
-                .inheritIO()
-                .start();
-        assertThat(prlimit.waitFor()).as("prlimit, of the package util-linux").isZero();
+    static Stream<Way> ways() throws Exception {
+        return run(Way.mounting(Directories.fresh(), "true")) == 0
+                ? Stream.of(Way.LIMITED_FILES, Way.SMALL_DISK)
+                : Stream.of(Way.LIMITED_FILES);
+    }
+
+    private static int run(List<String> command) throws Exception {
+        return new ProcessBuilder(command).inheritIO().start().waitFor();
+    }
+
+    private enum Way {
+        LIMITED_FILES("File too large", "restore the directory") {
+            @Override
+            Child start(Path directory) {
+                return new Child(Servant.class, directory);
+            }
+
+            @Override
+            void fill(Child child) throws Exception {
+                limit(child, "0");
+            }
+
+            @Override
+            void drain(Child child) throws Exception {
+                limit(child, "unlimited");
+            }
+        },
+        SMALL_DISK("No space left", "Make room") {
+            @Override
+            Child start(Path directory) {
+                return new Child(Servant.class, directory, mounting(directory));
+            }
+
+            @Override
+            void fill(Child child) {
+                assertThat(child.ask("fill")).contains("No space left");
+            }
+
+            @Override
+            void drain(Child child) {
+                assertThat(child.ask("drain")).isEqualTo("true");
+            }
+        };
+
+        private final String reason;
+        private final String advice;
+
+        Way(String reason, String advice) {
+            this.reason = reason;
+            this.advice = advice;
+        }
+
+        abstract Child start(Path directory);
+
+        abstract void fill(Child child) throws Exception;
+
+        abstract void drain(Child child) throws Exception;
+
+        /** Seen by the process alone, and gone with it. */
+        private static List<String> mounting(Path directory, String... command) {
+            String mount = "mount -t tmpfs -o size=16m semel '" + directory.getParent() + "' && exec \"$@\"";
+            return Stream.concat(
+                            Stream.of("unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount, "sh"),
+                            Stream.of(command))
+                    .toList();
+        }
+
+        private static void limit(Child child, String bytes) throws Exception {
+            assertThat(run(List.of("prlimit", "--pid", "" + child.pid(), "--fsize=" + bytes + ":")))
+                    .as("prlimit, of the package util-linux")
+                    .isZero();
+        }
     }
 }

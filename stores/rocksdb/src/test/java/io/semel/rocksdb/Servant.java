@@ -9,30 +9,90 @@ import io.semel.StoreException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
-/** A process that does what it is told, line by line: {@code claim ID} or {@code settle ID FENCE}. */
+/**
+ * A process that does what it is told, line by line: {@code claim ID}, {@code settle ID FENCE}, {@code close} the store or
+ * {@code open} it again, {@code fill} the disk that it is on or {@code drain} it again; or asked whether a file {@code exists}.
+ */
 final class Servant {
+
+    private static final int CHUNK = 1 << 16;
+
+    private final Path directory;
+    private final Path filling;
+    private RocksStore store;
+
+    private Servant(Path directory) {
+        this.directory = directory;
+        this.filling = directory.resolveSibling("filling");
+        this.store = RocksStore.open(directory);
+    }
 
     public static void main(String[] args) throws IOException {
         BufferedReader told = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        try (RocksStore store = RocksStore.open(Path.of(args[0]))) {
-            System.out.println("ready");
-            for (String line = told.readLine(); line != null; line = told.readLine()) {
-                System.out.println(obey(store, line.split(" ", -1)));
-            }
+        Servant servant = new Servant(Path.of(args[0]));
+        System.out.println("ready");
+        for (String line = told.readLine(); line != null; line = told.readLine()) {
+            System.out.println(servant.obey(line.split(" ", -1)));
         }
     }
 
-    private static String obey(RocksStore store, String[] words) {
-        Key key = Victim.key(words[1]);
+    private String obey(String[] words) throws IOException {
         try {
-            return words[0].equals("claim")
-                    ? say(store.claim(Victim.call(key), "servant " + words[1], Victim.LEASE))
-                    : "" + store.settle(key, "servant " + words[1], Long.parseLong(words[2]), done(key));
+            return switch (words[0]) {
+                case "claim" -> say(store.claim(Victim.call(key(words)), "servant " + words[1], Victim.LEASE));
+                case "settle" ->
+                    "" + store.settle(key(words), "servant " + words[1], Long.parseLong(words[2]), done(key(words)));
+                case "close" -> close();
+                case "open" -> open();
+                case "fill" -> fill();
+                case "exists" -> "" + Files.exists(directory.resolve(words[1]));
+                case "drain" -> "" + Files.deleteIfExists(filling);
+                default -> throw new IllegalArgumentException(words[0]);
+            };
         } catch (StoreException e) {
             return (e.changedNothing() ? "refused: " : "unknown: ") + e.getMessage();
+        }
+    }
+
+    private static Key key(String[] words) {
+        return Victim.key(words[1]);
+    }
+
+    private String close() {
+        store.close();
+        return "closed";
+    }
+
+    private String open() {
+        store = RocksStore.open(directory);
+        return "ready";
+    }
+
+    /** To the last byte: first in large pieces, then in small ones. */
+    private String fill() throws IOException {
+        String reason = "";
+        try (FileChannel file = FileChannel.open(filling, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            for (int bytes = CHUNK; bytes > 0; bytes /= 2) {
+                reason = fill(file, bytes);
+            }
+        }
+        return reason;
+    }
+
+    private static String fill(FileChannel file, int bytes) {
+        try {
+            while (true) {
+                file.write(ByteBuffer.allocate(bytes));
+            }
+        } catch (IOException full) {
+            return String.valueOf(full.getMessage());
         }
     }
 
@@ -46,6 +106,4 @@ final class Servant {
         }
         return claim instanceof Claim.Held ? "held" : "settled";
     }
-
-    private Servant() {}
 }

@@ -88,7 +88,10 @@ final class SessionVictim {
 
     private static synchronized void say(String line) {
         System.out.println(line);
-        System.out.flush();
+        // Else it would live on when the test that is to kill it was killed itself.
+        if (System.out.checkError()) {
+            Runtime.getRuntime().halt(1);
+        }
     }
 
     private SessionVictim() {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { get } from "./api.js";
 import { h, isInUse, show, table } from "./dom.js";
-import { span } from "./format.js";
+import { micros, span } from "./format.js";
 import { verdictButtons } from "./verdicts.js";
 
 const PAGE = 100;
@@ -63,4 +63,12 @@ function list(title, view, columns, nothing, note) {
   }
   const element = h("section", { class: "card" }, h("h2", {}, title), h("p", { class: "note" }, note), rows, more);
   return { title, element, refresh, every: 1000 };
+}
+
+/** What an event says beside its name. */
+export function more(event) {
+  const spans = [["claim", event.claimMicros], ["work", event.workMicros], ["settle", event.settleMicros], ["waited", event.waitedMicros]]
+    .filter(([, value]) => value !== undefined).map(([name, value]) => name + " " + micros(value));
+  const words = [event.operation, event.reason, event.why, event.operator, event.act].filter((word) => word !== undefined);
+  return [...words, ...spans].join(", ");
 }

@@ -4,10 +4,11 @@ import { audit } from "./audit.js";
 import { h } from "./dom.js";
 import { inFlight, stuck } from "./lists.js";
 import { overview } from "./overview.js";
+import { session } from "./sessions.js";
 import { settings } from "./settings.js";
 import { find, story } from "./story.js";
 
-const VIEWS = { overview, "in-flight": inFlight, stuck: () => stuck(() => refresh(true)), find, key: story, audit, settings };
+const VIEWS = { overview, "in-flight": inFlight, stuck: () => stuck(() => refresh(true)), find, key: story, session, audit, settings };
 const main = document.getElementById("main");
 const notice = document.getElementById("notice");
 const health = document.getElementById("health");
@@ -18,7 +19,7 @@ function route() {
   const [name, query] = location.hash.slice(1).split("?", 2);
   const chosen = Object.hasOwn(VIEWS, name) ? name : "overview";
   for (const link of document.querySelectorAll("nav a")) {
-    const here = link.hash === "#" + chosen || (chosen === "key" && link.hash === "#find");
+    const here = link.hash === "#" + chosen || ((chosen === "key" || chosen === "session") && link.hash === "#find");
     here ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
   }
   view = VIEWS[chosen](new URLSearchParams(query ?? ""));

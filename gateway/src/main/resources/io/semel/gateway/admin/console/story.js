@@ -2,35 +2,43 @@
 import { get } from "./api.js";
 import { result } from "./audit.js";
 import { facts, h, isInUse, show, table } from "./dom.js";
-import { bytes, micros, span, time } from "./format.js";
-import { keyLink, state } from "./lists.js";
+import { bytes, span, time } from "./format.js";
+import { keyLink, more, state } from "./lists.js";
+import { sessionHash, sessionsWith } from "./sessions.js";
 import { reveal, verdictButtons } from "./verdicts.js";
 
-/** Looks for a key by what a client knows of it. */
+/** Looks for a key, or a session, by what a client knows of it. */
 export function find(query) {
   const found = h("div", {});
   const input = h("input", { name: "id", required: true, autocomplete: "off", spellcheck: "false", value: query.get("id") ?? "" });
   const form = h("form", { class: "search", role: "search", submit: (event) => {
     event.preventDefault();
     location.hash = "#find?" + new URLSearchParams({ id: input.value });
-  } }, h("label", {}, "The client's Idempotency-Key", input), h("button", { class: "primary" }, "Find"));
+  } }, h("label", {}, "The client's Idempotency-Key, or Semel-Session", input), h("button", { class: "primary" }, "Find"));
 
   async function refresh() {
     if (!query.has("id")) {
       input.focus();
       return;
     }
-    const { keys, complete } = await get("/api/search", { id: query.get("id") });
-    if (keys.length === 1) {
-      location.replace("#key?" + new URLSearchParams({ scope: keys[0].scope, id: keys[0].id }));
+    const [{ keys, complete }, sessions] = await Promise.all([get("/api/search", { id: query.get("id") }), sessionsWith(query.get("id"))]);
+    if (keys.length + sessions.length === 1) {
+      location.replace(sessions.length === 1 ? sessionHash(sessions[0]) : "#key?" + new URLSearchParams({ scope: keys[0].scope, id: keys[0].id }));
       return;
     }
     show(found, table("Keys with this id", [["key", keyLink], ["scope", (key) => key.scope], ["state", state],
       ["age", (key) => span(key.ageMillis), "number"]], keys, "Nothing is known of this key."),
+    sessions.length === 0 ? null : table("Sessions with this id", SESSIONS, sessions, ""),
     complete ? null : h("p", { class: "note" }, "There are more keys than were looked at."));
   }
-  return { title: "Find a key", element: h("section", { class: "card" }, h("h2", {}, "Find a key"), form, found), refresh };
+  return { title: "Find", element: h("section", { class: "card" }, h("h2", {}, "Find a key or a session"), form, found), refresh };
 }
+
+const SESSIONS = [
+  ["session", (session) => h("a", { href: sessionHash(session), class: "key" }, session.id)],
+  ["scope", (session) => session.scope],
+  ["lives", (session) => session.lives ? "yes" : "no"],
+];
 
 /** Everything that is known of one key. */
 export function story(query) {
@@ -81,7 +89,7 @@ const EVENTS = [
   ["when", (event) => time(event.at), "word"],
   ["event", (event) => event.event, "word"],
   ["fence", (event) => event.fence === undefined ? "" : String(event.fence), "number"],
-  ["more", (event) => more(event)],
+  ["more", more],
 ];
 
 const ACTS = [
@@ -92,10 +100,3 @@ const ACTS = [
   ["why", (act) => act.why ?? ""],
   ["result", result, "word"],
 ];
-
-function more(event) {
-  const spans = [["claim", event.claimMicros], ["work", event.workMicros], ["settle", event.settleMicros], ["waited", event.waitedMicros]]
-    .filter(([, value]) => value !== undefined).map(([name, value]) => name + " " + micros(value));
-  const words = [event.operation, event.reason, event.why, event.operator, event.act].filter((word) => word !== undefined);
-  return [...words, ...spans].join(", ");
-}

@@ -12,8 +12,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** Redis may forget scripts at any time. */
-class ScriptCacheTest {
+/** Redis may forget scripts at any time, and everything else too. */
+class ForgetfulRedisTest {
 
     private static final int THREADS = 8;
     private static final int EACH = 200;
@@ -39,6 +39,22 @@ class ScriptCacheTest {
                         .hasSize(EACH)
                         .allMatch(key -> Trial.answer(store, key).equals("done"));
             }
+        }
+    }
+
+    /** What BEST_EFFORT means: it may happen again, with a higher fence; who holds it is told that it lost. */
+    @Test
+    void whatIsFlushedMayHappenAgainAndItsHolderIsToldSo() {
+        try (Redis redis = Redis.with();
+                RedisStore store = RedisStore.on(redis.client(), RedisOptions.DEFAULT)) {
+            Key done = Trial.done(store);
+            Key held = Trial.key();
+            long fence = Trial.granted(store, held, "first").fence();
+            redis.ask(RedisCommands::flushall);
+
+            assertThat(store.settle(held, "first", fence, Trial.DONE)).isFalse();
+            assertThat(Trial.granted(store, held, "second").fence()).isGreaterThan(fence);
+            assertThat(Trial.granted(store, done, "second").abandoned()).isFalse();
         }
     }
 }

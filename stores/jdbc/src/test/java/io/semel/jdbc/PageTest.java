@@ -4,6 +4,14 @@ package io.semel.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.semel.Call;
+import io.semel.Codec;
+import io.semel.Engine;
+import io.semel.Fingerprint;
+import io.semel.Key;
+import io.semel.Level;
+import io.semel.Operation;
+import io.semel.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,23 +28,89 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** The statements that {@code docs/jdbc.md} shows, as it shows them. */
+/** What {@code docs/jdbc.md} shows, as it shows it. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class PatternsTest {
+class PageTest {
 
-    private final HikariDataSource database = Postgres.newest().newDatabase("patterns");
-    private final Admin admin = Admin.of(database);
-    private final List<String> shown = shown();
+    private static final ThreadLocal<Connection> CURRENT = new ThreadLocal<>();
+
+    private final HikariDataSource dataSource = Postgres.newest().newDatabase("page");
+    private final Admin admin = Admin.of(dataSource);
+    private final List<String> shown = shown("sql");
+    private final Call call = Call.of(Key.of("payments", "order-17"), Fingerprint.of("order-17", "500"));
+    private final String order = "order-17";
 
     @BeforeAll
     void createTables() throws SQLException {
+        admin.execute("CREATE TABLE payment (id text)");
         admin.execute("CREATE TABLE shipment (id integer PRIMARY KEY, state text, version integer)");
         admin.execute("CREATE TABLE account (id integer PRIMARY KEY, balance integer, fence bigint)");
     }
 
     @AfterAll
     void stop() {
-        database.close();
+        dataSource.close();
+    }
+
+    @Test
+    void aStoreThatCommitsPaysOnceAndAJoinedOneFindsIt() throws SQLException {
+        transacting();
+        joined();
+        transacting();
+
+        assertThat(admin.number("SELECT COUNT(*) FROM payment")).isEqualTo(1);
+    }
+
+    private void transacting() throws SQLException {
+        Schema.create(dataSource);
+
+        TransactingStore store = TransactingStore.on(dataSource);
+        Engine engine = Engine.on(store).with(Operation.named("pay").demand(Level.JOINED));
+
+        Outcome<String> outcome = engine.run(call, Codec.utf8(), attempt -> {
+            Connection connection = store.connection(attempt);
+            insertPayment(connection, order);
+            return "paid";
+        });
+        assertThat(outcome.orThrow()).isEqualTo("paid");
+    }
+
+    private void joined() throws SQLException {
+        JoinedStore store = JoinedStore.on(CURRENT::get, Schema.check(dataSource));
+        Engine engine = Engine.on(store).with(Operation.named("pay").demand(Level.JOINED));
+
+        try (Connection connection = dataSource.getConnection()) {
+            connection.setAutoCommit(false);
+            CURRENT.set(connection);
+            Outcome<String> outcome = engine.run(call, Codec.utf8(), attempt -> {
+                insertPayment(connection, order);
+                return "paid";
+            });
+            connection.commit();
+            assertThat(outcome.orThrow()).isEqualTo("paid");
+        }
+    }
+
+    private static void insertPayment(Connection connection, String order) throws SQLException {
+        try (PreparedStatement insert = connection.prepareStatement("INSERT INTO payment VALUES (?)")) {
+            insert.setString(1, order);
+            insert.executeUpdate();
+        }
+    }
+
+    @Test
+    void everyLineOfTheCodeIsOneOfThisClass() throws IOException {
+        List<String> here = Files.readAllLines(Path.of("src/test/java/io/semel/jdbc/PageTest.java")).stream()
+                .map(String::strip)
+                .toList();
+
+        assertThat(shown("java"))
+                .hasSize(2)
+                .flatMap(block -> block.lines()
+                        .map(line -> line.replaceFirst(" *//.*", "").strip())
+                        .toList())
+                .isNotEmpty()
+                .allSatisfy(line -> assertThat(here).contains(line));
     }
 
     @Test
@@ -53,12 +127,12 @@ class PatternsTest {
     @Test
     void aLockOnANaturalKeyLastsAsLongAsTheTransaction() throws SQLException {
         CompletableFuture<Void> second;
-        try (Connection first = database.getConnection()) {
+        try (Connection first = dataSource.getConnection()) {
             first.setAutoCommit(false);
             lock(first, "alice");
-            second = CompletableFuture.runAsync(this::lockAlice);
+            second = CompletableFuture.runAsync(this::lockAlice, task -> new Thread(task).start());
             admin.awaitWaiters(1);
-            try (Connection other = database.getConnection()) {
+            try (Connection other = dataSource.getConnection()) {
                 other.setAutoCommit(false);
                 lock(other, "bob");
                 other.rollback();
@@ -81,7 +155,7 @@ class PatternsTest {
     }
 
     private void lockAlice() {
-        try (Connection connection = database.getConnection()) {
+        try (Connection connection = dataSource.getConnection()) {
             connection.setAutoCommit(false);
             lock(connection, "alice");
             connection.rollback();
@@ -98,7 +172,7 @@ class PatternsTest {
     }
 
     private int update(String sql, Object... parameters) throws SQLException {
-        try (Connection connection = database.getConnection();
+        try (Connection connection = dataSource.getConnection();
                 PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < parameters.length; i++) {
                 statement.setObject(i + 1, parameters[i]);
@@ -107,10 +181,10 @@ class PatternsTest {
         }
     }
 
-    private static List<String> shown() {
+    private static List<String> shown(String language) {
         try {
             String text = Files.readString(Path.of("../../docs/jdbc.md"));
-            return Pattern.compile("```sql\n(.*?);\n```", Pattern.DOTALL)
+            return Pattern.compile("```" + language + "\n(.*?)\n```", Pattern.DOTALL)
                     .matcher(text)
                     .results()
                     .map((MatchResult result) -> result.group(1))

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway.cli;
+
+import io.semel.gateway.Gateway;
+import io.semel.gateway.admin.AdminServer;
+import io.semel.gateway.config.ConfigError;
+import io.semel.gateway.config.Overrides;
+import io.semel.gateway.config.RouteSettings;
+import io.semel.gateway.config.Settings;
+import io.semel.gateway.config.SettingsReader;
+import io.semel.gateway.config.Upstream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** Finds out whether a gateway with these settings would start, and would reach whom it has to ask. */
+final class SettingsCheck {
+
+    private final Path file;
+    private final DoctorCommand doctor;
+
+    SettingsCheck(Path file, DoctorCommand doctor) {
+        this.file = file;
+        this.doctor = doctor;
+    }
+
+    void run() {
+        try {
+            Settings settings = SettingsReader.read(file, new Overrides(null, null, null, List.of(), null));
+            Gateway.check(settings);
+            AdminServer.check(settings.admin(), settings.adminToken());
+            doctor.find(
+                    "ok",
+                    "The settings in " + file + " are understood: "
+                            + settings.routes().size() + " routes.");
+            services(settings).forEach(each -> reach(each, settings));
+        } catch (ConfigError e) {
+            doctor.find("FAIL", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Stream<Upstream> services(Settings settings) {
+        Stream<Upstream> asked =
+                settings.routes().stream().map(RouteSettings::judge).filter(Objects::nonNull);
+        return Stream.concat(settings.routes().stream().map(RouteSettings::upstream), asked)
+                .distinct();
+    }
+
+    private void reach(Upstream service, Settings settings) {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(service.host(), service.port()), (int)
+                    settings.limits().connectTime().toMillis());
+            doctor.find("ok", service + " takes connections.");
+        } catch (IOException e) {
+            doctor.find(
+                    "FAIL",
+                    service + " cannot be reached (" + e.getMessage() + "). Start it, or correct its address in " + file
+                            + "; its clients get 502 or 503 until then.");
+        }
+    }
+}
