@@ -18,6 +18,7 @@ final class Plot {
     private static final int PANEL = 270;
     /** Where columns stand, from the top of a panel. */
     private static final int GROUND = 240;
+
     private static final int COLUMNS = 150;
     private static final int LEFT = 24;
 
