@@ -36,7 +36,7 @@ public record Caller(@Nullable String tenant, @Nullable String principal) {
     }
 
     /** One caller, one scope; a name that a scope cannot hold goes in as its hash. */
-    String scope(String namespace) {
+    public String scope(String namespace) {
         List<String> parts = new ArrayList<>(List.of(namespace));
         if (tenant != null) {
             parts.addAll(List.of("tenant", tenant));

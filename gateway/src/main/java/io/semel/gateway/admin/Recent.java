@@ -4,6 +4,7 @@ package io.semel.gateway.admin;
 import io.semel.Event;
 import io.semel.Key;
 import io.semel.Listener;
+import io.semel.session.RequestKey;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Comparator;
@@ -39,7 +40,7 @@ final class Recent implements Listener {
 
     /** Of the requests of a session, whoever's it is. */
     List<Seen> under(String session) {
-        return those(key -> key.id().startsWith(session + "/"));
+        return those(key -> RequestKey.of(key).session().id().equals(session));
     }
 
     private synchronized List<Seen> those(Predicate<Key> wanted) {

@@ -2,6 +2,7 @@
 package io.semel.gateway.admin;
 
 import io.semel.session.InspectableSessions;
+import io.semel.session.RequestKey;
 import io.semel.session.SessionKey;
 import io.semel.session.SessionStore;
 import io.semel.session.SessionView;
@@ -83,12 +84,12 @@ public final class SessionDesk implements Desk {
         }
         ObjectNode shown = view.map(Shown::session).orElseGet(() -> Shown.noSession(key));
         ArrayNode events = shown.putArray("events");
-        seen.forEach(each -> events.add(Shown.event(each).put("number", number(each, key))));
+        seen.forEach(each -> events.add(Shown.event(each).put("number", number(each))));
         return Optional.of(shown);
     }
 
-    private static String number(Recent.Seen seen, SessionKey key) {
-        return seen.event().key().id().substring(key.id().length() + 1);
+    private static String number(Recent.Seen seen) {
+        return Long.toString(RequestKey.of(seen.event().key()).number());
     }
 
     private InspectableSessions inspectable() {

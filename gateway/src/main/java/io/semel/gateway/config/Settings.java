@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.config;
 
-import io.semel.Key;
+import io.semel.http.Caller;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +33,6 @@ public record Settings(
 
     /** Whose keys and sessions those of callers without a credential and a tenant are. */
     public String anonymousScope() {
-        return Key.scope(namespace, "anonymous");
+        return Caller.anonymous().scope(namespace);
     }
 }

@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * Where clients come in: it calls an engine on some server, in one piece or in two halves, these perhaps as a batch, and has the
- * answer judged.
+ * Where clients come in: it calls an engine on some server, in one piece or in two halves, these perhaps as a batch of one, and has
+ * the answer judged.
  */
 final class Door {
 
