@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.cli;
 
+import static io.semel.gateway.cli.Typed.semel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.gateway.Origin;
 import io.semel.gateway.Raw;
 import io.semel.gateway.Running;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -99,13 +98,6 @@ class OperatorsTest {
 
     private HttpResponse<String> ask(String path) throws Exception {
         return client.send(HttpRequest.newBuilder(URI.create(admin + path)).build(), BodyHandlers.ofString());
-    }
-
-    private static String semel(int code, String... args) {
-        StringWriter said = new StringWriter();
-        PrintWriter writer = new PrintWriter(said, true);
-        assertThat(Semel.run(writer, writer, args)).as("%s", said).isEqualTo(code);
-        return said.toString().strip();
     }
 
     @Test

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.cli;
 
+import static io.semel.gateway.cli.Typed.semel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.gateway.Databases;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Supplier;
@@ -66,13 +65,6 @@ class SchemaTest {
                         Stream.of(more))
                 .toArray(String[]::new);
         return semel(code, args);
-    }
-
-    private static String semel(int code, String... args) {
-        StringWriter said = new StringWriter();
-        PrintWriter writer = new PrintWriter(said, true);
-        assertThat(Semel.run(writer, writer, args)).as("%s", said).isEqualTo(code);
-        return said.toString().strip();
     }
 
     private static String shown(String url) {

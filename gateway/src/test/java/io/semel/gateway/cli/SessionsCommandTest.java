@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.cli;
 
+import static io.semel.gateway.cli.Typed.semel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.gateway.Origin;
 import io.semel.gateway.config.Overrides;
 import io.semel.gateway.config.Settings;
 import io.semel.gateway.config.SettingsReader;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -80,13 +79,6 @@ class SessionsCommandTest {
                 number,
                 "Semel-First-Outstanding",
                 first);
-    }
-
-    private static String semel(int code, String... args) {
-        StringWriter said = new StringWriter();
-        PrintWriter writer = new PrintWriter(said, true);
-        assertThat(Semel.run(writer, writer, args)).as("%s", said).isEqualTo(code);
-        return said.toString().strip();
     }
 
     @Test
