@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.util.Base64;
 import java.util.Map;
 import java.util.stream.Collectors;
 import javax.crypto.Cipher;
@@ -47,6 +48,29 @@ public final class AesGcmSeal implements Seal {
                 writing,
                 keys.entrySet().stream()
                         .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, e -> key(e.getKey(), e.getValue()))));
+    }
+
+    /**
+     * The same with keys in Base64, as settings and files of secrets have them; what is wrong with one is told by its id, never with
+     * the key itself.
+     *
+     * @param keys by id, as {@code openssl rand -base64 32} makes them; white space around them is ignored
+     */
+    public static AesGcmSeal ofBase64(String writing, Map<String, String> keys) {
+        return of(
+                writing,
+                keys.entrySet().stream()
+                        .collect(Collectors.toUnmodifiableMap(
+                                Map.Entry::getKey, each -> decoded(each.getKey(), each.getValue()))));
+    }
+
+    private static byte[] decoded(String id, String text) {
+        try {
+            return Base64.getDecoder().decode(text.strip());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "The key '" + id + "' is not Base64; make one with 'openssl rand -base64 32'.", e);
+        }
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.semel;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /** One call on its way to an attempt or an answer. */
@@ -10,6 +11,7 @@ final class Beginning<T extends @Nullable Object> {
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
     private static final int MOST_DOUBLINGS = 7;
+    private static final int MOST_LATE = 16;
 
     private final Engine engine;
     private final Operation operation;
@@ -18,63 +20,194 @@ final class Beginning<T extends @Nullable Object> {
     private final Codec<T> codec;
     private final Time time;
     private final long start;
+    private final Origin origin;
+    private final Age age;
     private String holder;
+    /** When the last claim was on its way: a lease may count from then. */
+    private long asked;
+
+    private boolean waits;
 
     Beginning(Engine engine, Call call, Codec<T> codec) {
         this.engine = engine;
         this.operation = engine.operation();
-        this.call = call;
+        this.call = engine.stored(call);
         this.key = call.key();
         this.codec = codec;
         this.time = engine.time();
         this.start = time.nanos();
+        this.origin = new Origin(codec.form(), operation.version());
+        this.age = new Age(engine, call);
+        this.asked = start;
         this.holder = engine.inFlight().newHolder();
     }
 
     Begun<T> begin() {
-        boolean outdated = isOutdated();
+        boolean outdated = age.isOutdated();
         if (outdated && engine.store().peek(key).isEmpty()) {
             return refused(Outcome.Reason.GONE);
         }
-        return follow(claim(), outdated);
+        return follow(claim(), outdated, null);
+    }
+
+    /** Null if only a claim can tell, as where the slot is free or its holder fell silent. */
+    @Nullable
+    Outcome<T> peek() {
+        boolean outdated = age.isOutdated();
+        for (int round = 0; ; round++) {
+            Claim known = engine.store().peek(key).orElse(null);
+            if (known == null) {
+                return outdated ? outcome(refused(Outcome.Reason.GONE)) : null;
+            }
+            Decision decision = Decision.on(call, known);
+            if (!(decision instanceof Decision.Wait wait)) {
+                return outcome(answer(decision));
+            }
+            if (wait.remaining().isZero()) {
+                return null;
+            }
+            Begun<T> begun = await(wait, round);
+            if (begun != null) {
+                return outcome(begun);
+            }
+        }
+    }
+
+    private static <T extends @Nullable Object> Outcome<T> outcome(Begun<T> begun) {
+        return ((Begun.Answered<T>) begun).outcome();
     }
 
     /** What {@link #begin} would ask the store first, for those who ask for many. */
     Store.Claiming asked() {
+        asked = time.nanos();
         return new Store.Claiming(call, holder, operation.lease());
     }
 
+    Key key() {
+        return key;
+    }
+
+    /** Whether nothing speaks against asking for it together with others. */
+    boolean isUsual() {
+        return age.isUsual();
+    }
+
+    /** Whether {@link #follow} needs the store's time. */
+    boolean needsTime(Claim claim) {
+        return claim instanceof Claim.Granted && age.isBounded();
+    }
+
     /** Whether {@link #follow} would neither wait nor ask the store again. */
-    boolean endsWith(Claim claim) {
+    boolean endsWith(Claim claim, @Nullable Instant now) {
         Decision decision = Decision.on(call, claim);
         return decision instanceof Decision.Run run
-                ? !run.abandoned()
+                ? !run.abandoned() && !isLate() && (!age.isBounded() || (now != null && !age.isOutdated(now)))
                 : !(decision instanceof Decision.Wait) || left() <= 0;
     }
 
-    /** Goes on with what the store said to {@link #asked}. */
-    Begun<T> follow(Claim first, boolean outdated) {
-        Claim claim = first;
+    /**
+     * Goes on with what the store said to {@link #asked}.
+     *
+     * @param now the store's time, if it was asked for after that
+     */
+    Begun<T> follow(Claim first, boolean outdated, @Nullable Instant now) {
+        Decision decision = Decision.on(call, first);
+        if (!(decision instanceof Decision.Wait wait)) {
+            return end(decision, outdated, now);
+        }
+        if (engine.store().commits()) {
+            return waitFor(wait, outdated);
+        }
+        Semaphore waiters = engine.inFlight().waitersInTransactions();
+        if (!waiters.tryAcquire()) {
+            return busy(wait);
+        }
+        try {
+            return waitFor(wait, outdated);
+        } finally {
+            waiters.release();
+        }
+    }
+
+    private Begun<T> waitFor(Decision.Wait first, boolean outdated) {
+        Decision.Wait wait = first;
         for (int round = 0; ; round++) {
-            Begun<T> begun = follow(Decision.on(call, claim), round, outdated);
+            Begun<T> begun = await(wait, round);
             if (begun != null) {
                 return begun;
             }
             holder = engine.inFlight().newHolder();
-            claim = claim();
+            Decision decision = Decision.on(call, claim());
+            if (!(decision instanceof Decision.Wait again)) {
+                return end(decision, outdated, null);
+            }
+            wait = again;
         }
     }
 
-    /** Null means: ask again. */
-    private @Nullable Begun<T> follow(Decision decision, int round, boolean outdated) {
+    private Begun<T> end(Decision decision, boolean outdated, @Nullable Instant now) {
         if (decision instanceof Decision.Run run) {
-            Running running = new Running(engine, call, holder, run, claiming());
-            return start(engine.inFlight().add(running), outdated);
+            if (run.abandoned() && !outdated) {
+                engine.tell(new Event.Abandoned(operation.name(), key, run.fence()));
+            }
+            if (!stands(run)) {
+                holder = engine.inFlight().newHolder();
+                return follow(claim(), outdated, null);
+            }
+            Running running = new Running(engine, call, holder, run, origin, claiming());
+            try {
+                return start(engine.inFlight().add(running), outdated, now);
+            } catch (Throwable e) {
+                // Whatever failed on the way, nobody ends this attempt any more: its lease has to run out.
+                running.leave();
+                throw e;
+            }
         }
-        return decision instanceof Decision.Wait wait ? await(wait, round) : answer(decision);
+        return answer(decision);
+    }
+
+    /**
+     * Whether a grant is still ours: one that was long on its way, or waited here for a thread, may have lapsed and been given to
+     * another. It is renewed before anything relies on it.
+     */
+    private boolean stands(Decision.Run run) {
+        try {
+            for (int late = 0; isLate(); late++) {
+                asked = time.nanos();
+                if (late == MOST_LATE) {
+                    throw tooSlow(run);
+                }
+                if (!tell(run, new Settlement.Renew(operation.lease()))) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (RuntimeException e) {
+            engine.tell(new Event.ClaimFailed(operation.name(), key, e));
+            throw e;
+        }
+    }
+
+    private StoreException tooSlow(Decision.Run run) {
+        var unused = tell(run, run.abandoned() ? new Settlement.Renew(Duration.ZERO) : new Settlement.Release());
+        return new StoreException(
+                "The store takes longer than a third of a lease, " + operation.lease() + ", to answer about " + key
+                        + "; make the lease longer than the store may take.",
+                null);
+    }
+
+    private boolean tell(Decision.Run run, Settlement settlement) {
+        return engine.store().settle(key, holder, run.fence(), settlement);
+    }
+
+    /** After a third of the lease, when a heartbeat would be due. */
+    private boolean isLate() {
+        return engine.store().level() != Level.JOINED
+                && time.nanos() - asked > operation.lease().toNanos() / 3;
     }
 
     private Claim claim() {
+        asked = time.nanos();
         try {
             return engine.store().claim(call, holder, operation.lease());
         } catch (RuntimeException e) {
@@ -86,6 +219,7 @@ final class Beginning<T extends @Nullable Object> {
     private Claim claimAgain(RuntimeException cause) {
         boolean certain = cause instanceof StoreException known && known.changedNothing();
         if (!certain && engine.store().level() != Level.JOINED) {
+            asked = time.nanos();
             try {
                 return engine.store().claim(call, holder, operation.lease());
             } catch (RuntimeException e) {
@@ -96,28 +230,49 @@ final class Beginning<T extends @Nullable Object> {
         throw cause;
     }
 
-    private Begun<T> start(Running running, boolean outdated) {
-        if (outdated) {
-            return refuseLate(running);
+    private Begun<T> start(Running running, boolean outdated, @Nullable Instant now) {
+        if (outdated || isLate(running, now)) {
+            // Something was known a moment ago, or we took the store's time for an earlier one.
+            giveBack(running, null);
+            return refused(Outcome.Reason.GONE);
         }
         return running.abandoned() ? takeOver(running) : new Begun.Started<>(running, codec);
     }
 
-    /** Something was known a moment ago. It was abandoned, and stays so, or it was forgotten between the look and the claim. */
-    private Begun<T> refuseLate(Running running) {
+    /** Only the store's own word on its time, given after the grant, lets a dated call run. */
+    private boolean isLate(Running running, @Nullable Instant now) {
+        if (!age.isBounded()) {
+            return false;
+        }
+        try {
+            return age.isOutdated(now == null ? engine.inFlight().askTime(key) : now);
+        } catch (Throwable e) {
+            giveBackAfter(e, running);
+            throw e;
+        }
+    }
+
+    private static void giveBackAfter(Throwable failure, Running running) {
+        try {
+            giveBack(running, failure);
+        } catch (RuntimeException | Error e) {
+            Suppressed.into(failure, e);
+        }
+    }
+
+    /** What was abandoned stays so; nothing else is known of it. */
+    private static void giveBack(Running running, @Nullable Throwable cause) {
         if (running.abandoned()) {
             running.abandon();
         } else {
-            running.release(null);
+            running.release(cause);
         }
-        return refused(Outcome.Reason.GONE);
     }
 
     private Begun<T> takeOver(Running running) {
-        engine.tell(new Event.Abandoned(operation.name(), key, running.fence()));
         WhenAbandoned policy = operation.whenAbandoned();
         if (policy instanceof WhenAbandoned.Refuse) {
-            running.hold("abandoned: its holder fell silent");
+            running.hold("abandoned: its holder fell silent", false);
             return refused(Outcome.Reason.UNKNOWN);
         }
         if (policy instanceof WhenAbandoned.Reconcile reconcile) {
@@ -130,7 +285,7 @@ final class Beginning<T extends @Nullable Object> {
         WhenAbandoned.Verdict verdict;
         try {
             verdict = hook.ask(call, running);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             running.abandon();
             throw e;
         }
@@ -144,8 +299,11 @@ final class Beginning<T extends @Nullable Object> {
         return refused(Outcome.Reason.UNKNOWN);
     }
 
-    /** Waits on the running call itself where it is in this process, else a little before the store is asked again. */
+    /**
+     * Waits on the running call itself where it is in this process, else a little before the store is asked again; null then.
+     */
     private @Nullable Begun<T> await(Decision.Wait wait, int round) {
+        waits = true;
         Running local = engine.inFlight().find(key);
         if (local == null || !local.fingerprint().equals(call.fingerprint())) {
             return slept(pause(wait, round)) ? null : busy(wait);
@@ -193,39 +351,72 @@ final class Beginning<T extends @Nullable Object> {
     }
 
     private Begun<T> replayed(byte[] stored) {
-        Frame frame = engine.frames().read(key, stored);
-        Duration claiming = claiming();
-        if (frame.kind() == Frame.Kind.REJECTED) {
-            Rejection rejection = Frames.rejection(key, frame.body());
-            engine.tell(new Event.Replayed(operation.name(), key, claiming));
-            throw rejection;
+        Outcome.Done<T> done;
+        try {
+            Frame frame = engine.frames().read(key, stored);
+            if (frame.kind() == AnswerKind.REJECTED) {
+                Rejection rejection = Frames.rejection(key, frame.body());
+                tellReplayed();
+                throw rejection;
+            }
+            if (!operation.replays(frame.origin())) {
+                return refused(Outcome.Reason.GONE);
+            }
+            done = new Outcome.Done<>(decode(frame), true);
+        } catch (UnreadableAnswer e) {
+            if (!e.isDamaged()) {
+                throw e;
+            }
+            engine.tell(new Event.Unreadable(operation.name(), key, e));
+            return refused(Outcome.Reason.NOT_RETAINED);
         }
-        T value = decode(frame.body());
-        engine.tell(new Event.Replayed(operation.name(), key, claiming));
-        return new Begun.Answered<>(new Outcome.Done<>(value, true));
+        tellReplayed();
+        return new Begun.Answered<>(done);
     }
 
-    private T decode(byte[] body) {
+    private T decode(Frame frame) {
+        Origin origin = frame.origin();
+        if (!origin.isReadBy(codec)) {
+            throw UnreadableAnswer.damaged(
+                    "The stored answer of " + key + " has the form '" + origin.form() + "'; the codec of operation '"
+                            + operation.name() + "' reads '" + codec.form() + "'.",
+                    null);
+        }
         try {
-            return codec.decode(body);
-        } catch (RuntimeException e) {
-            throw new UnreadableAnswer(
+            return codec.decode(frame.body(), origin.version());
+        } catch (Exception | StackOverflowError | LinkageError e) {
+            // Whatever it is: the same bytes would fail the same way at every retry.
+            throw UnreadableAnswer.damaged(
                     "The stored answer of " + key + " cannot be decoded by the codec of operation '" + operation.name()
                             + "'; if the codec changed, it must still read what it wrote before.",
                     e);
         }
     }
 
+    private void tellReplayed() {
+        engine.tell(new Event.Replayed(operation.name(), key, claiming(), waited()));
+    }
+
     private Begun<T> refused(Outcome.Reason reason) {
         engine.tell(new Event.WasRefused(operation.name(), key, reason));
-        return new Begun.Answered<>(new Outcome.Refused<>(reason));
+        return new Begun.Answered<>(new Outcome.Refused<>(reason, subject()));
     }
 
     private Begun<T> busy(Decision.Wait wait) {
-        engine.tell(new Event.WasBusy(operation.name(), key, engine.since(start)));
+        if (!call.asksAgain()) {
+            engine.tell(new Event.WasBusy(operation.name(), key, waited()));
+        }
         Duration retryAfter = operation.retryAfter();
         boolean lapsesSooner = wait.remaining().compareTo(retryAfter) < 0;
-        return new Begun.Answered<>(new Outcome.Busy<>(lapsesSooner ? wait.remaining() : retryAfter));
+        return new Begun.Answered<>(new Outcome.Busy<>(lapsesSooner ? wait.remaining() : retryAfter, subject()));
+    }
+
+    private Outcome.Subject subject() {
+        return new Outcome.Subject(operation.name(), key);
+    }
+
+    private Duration waited() {
+        return waits ? call.waited().plus(engine.since(start)) : call.waited();
     }
 
     private long left() {
@@ -234,20 +425,5 @@ final class Beginning<T extends @Nullable Object> {
 
     private Duration claiming() {
         return engine.listening() ? engine.since(start) : Duration.ZERO;
-    }
-
-    /** By its own time; refused where that has not come yet. */
-    boolean isOutdated() {
-        Instant born = operation.bornAt(call);
-        if (born == null) {
-            return false;
-        }
-        Instant now = engine.inFlight().storeTime();
-        if (born.isAfter(now.plus(operation.skew()))) {
-            throw new MalformedKey("The key " + key + " is dated " + born + ", which is more than " + operation.skew()
-                    + " after the store's time, " + now + "; set the clock of whoever makes the keys.");
-        }
-        Duration retention = operation.retention().retention();
-        return !retention.equals(Retention.FOREVER) && born.isBefore(now.minus(retention));
     }
 }

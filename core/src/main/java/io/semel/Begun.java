@@ -57,7 +57,7 @@ public sealed interface Begun<T extends @Nullable Object> {
 
         /** Nobody knows whether it happened: refuses every retry as UNKNOWN until somebody resolves it. */
         public void hold(String why) {
-            running.hold(why);
+            running.hold(why, true);
         }
 
         /** It did not happen: frees the key, so that a retry runs. */
@@ -72,7 +72,12 @@ public sealed interface Begun<T extends @Nullable Object> {
 
         /** Nobody knows whether it happened: leaves the key as a crash would, so that the next call meets the operation's policy. */
         public void abandon() {
-            running.abandon();
+            abandon("it did not answer");
+        }
+
+        /** {@link #abandon()}, telling the listener why. */
+        public void abandon(String why) {
+            running.giveUp(why);
         }
     }
 

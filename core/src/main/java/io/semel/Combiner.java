@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -8,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -21,10 +23,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Combiner<Q, A> {
 
+    private static final Duration UNBOUNDED = Duration.ofDays(365);
+
     private final int lanes;
     private final int most;
     private final Function<? super Q, ?> subject;
     private final Function<? super List<Q>, ? extends List<A>> trip;
+    private final Duration patience;
 
     private final Object lock = new Object();
     private final Deque<Passenger<Q, A>> waiting = new ArrayDeque<>();
@@ -40,6 +45,20 @@ public final class Combiner<Q, A> {
      */
     public Combiner(
             int lanes, int most, Function<? super Q, ?> subject, Function<? super List<Q>, ? extends List<A>> trip) {
+        this(lanes, most, subject, trip, UNBOUNDED);
+    }
+
+    /**
+     * A combiner of trips that may get stuck.
+     *
+     * @param patience how long a question waits for others; only those who make a trip may be held longer, by its backend
+     */
+    public Combiner(
+            int lanes,
+            int most,
+            Function<? super Q, ?> subject,
+            Function<? super List<Q>, ? extends List<A>> trip,
+            Duration patience) {
         if (lanes < 1 || most < 1) {
             throw new IllegalArgumentException(
                     "A combiner needs at least one lane and one question a trip, not " + lanes + " and " + most + ".");
@@ -48,16 +67,18 @@ public final class Combiner<Q, A> {
         this.most = most;
         this.subject = subject;
         this.trip = trip;
+        this.patience = patience;
     }
 
     /**
      * The answer to a question.
      *
-     * @throws StoreException for everybody on a trip that failed; who made the trip gets what it threw
+     * @throws StoreException for everybody on a trip that failed, where whoever made the trip gets what it threw; and for
+     *     whoever waited longer than the patience
      */
     public A ask(Q question) {
         Passenger<Q, A> self = new Passenger<>(question);
-        if (leaveOrQueue(self) || self.await()) {
+        if (leaveOrQueue(self) || self.await(patience.toNanos(), this::giveUp)) {
             travel(self);
         }
         return self.answer();
@@ -71,6 +92,24 @@ public final class Combiner<Q, A> {
             }
             waiting.add(self);
             return false;
+        }
+    }
+
+    /** For one who has waited long enough: nothing was asked if it is still in the queue, else its trip is stuck. */
+    private void giveUp(Passenger<Q, A> late) {
+        synchronized (lock) {
+            if (waiting.remove(late)) {
+                throw StoreException.changedNothing(
+                        "The store was busy with the requests of others for " + patience + "; this one was not sent.",
+                        null);
+            }
+            if (late.boarded) {
+                throw new StoreException(
+                        "The store has not answered within " + patience
+                                + ", so it is not known whether it did as asked. It may be stalled.",
+                        null);
+            }
+            // It has just been told to lead, and must.
         }
     }
 
@@ -119,7 +158,7 @@ public final class Combiner<Q, A> {
             Set<Object> subjects = new HashSet<>();
             subjects.add(subject.apply(leader.question));
             waiting.removeIf(
-                    each -> load.size() < most && subjects.add(subject.apply(each.question)) && load.add(each));
+                    each -> load.size() < most && subjects.add(subject.apply(each.question)) && each.boards(load));
             return load;
         }
     }
@@ -130,6 +169,9 @@ public final class Combiner<Q, A> {
         private final Q question;
         private final Thread thread = Thread.currentThread();
         private volatile boolean told;
+        /** Under the combiner's lock. */
+        private boolean boarded;
+
         private boolean leads;
         private @Nullable A answer;
         private @Nullable Throwable failure;
@@ -138,16 +180,28 @@ public final class Combiner<Q, A> {
             this.question = question;
         }
 
+        boolean boards(List<Passenger<Q, A>> load) {
+            boarded = true;
+            return load.add(this);
+        }
+
         /** Whether it is to make a trip; if not, another thread has made it. */
-        boolean await() {
+        boolean await(long nanos, Consumer<Passenger<Q, A>> giveUp) {
             boolean interrupted = false;
-            while (!told) {
-                LockSupport.park(this);
-                // The question may be on its way already; its answer must not be lost.
-                interrupted |= Thread.interrupted();
-            }
-            if (interrupted) {
-                thread.interrupt();
+            long end = System.nanoTime() + nanos;
+            try {
+                while (!told) {
+                    LockSupport.parkNanos(this, Math.max(1, end - System.nanoTime()));
+                    // The question may be on its way already; its answer must not be lost.
+                    interrupted |= Thread.interrupted();
+                    if (!told && System.nanoTime() - end >= 0) {
+                        giveUp.accept(this);
+                    }
+                }
+            } finally {
+                if (interrupted) {
+                    thread.interrupt();
+                }
             }
             return leads;
         }
@@ -185,9 +239,12 @@ public final class Combiner<Q, A> {
         /** A failure is thrown in several threads; each gets its own, with its own trace. */
         private static StoreException own(Throwable failure) {
             String message = "What was asked together with others failed: " + failure.getMessage();
-            return failure instanceof StoreException known && known.changedNothing()
-                    ? StoreException.changedNothing(message, known)
-                    : new StoreException(message, failure);
+            if (!(failure instanceof StoreException known) || !known.changedNothing()) {
+                return new StoreException(message, failure);
+            }
+            return known.isUnreachable()
+                    ? StoreException.unreachable(message, known)
+                    : StoreException.changedNothing(message, known);
         }
     }
 }

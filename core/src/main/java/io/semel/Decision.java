@@ -35,7 +35,7 @@ sealed interface Decision {
 
     /** For a result of the call's own fingerprint. */
     static Decision onResult(byte[] stored) {
-        return switch (Frame.Kind.of(stored)) {
+        return switch (AnswerKind.of(stored)) {
             case VALUE, REJECTED -> new Replay(stored);
             case NOT_RETAINED -> new Refuse(Outcome.Reason.NOT_RETAINED);
             case UNKNOWN -> new Refuse(Outcome.Reason.UNKNOWN);

@@ -3,28 +3,21 @@ package io.semel;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.util.UUID;
 import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /** Keys for downstream calls: HMAC-SHA-256 of key and name, in the shape of a UUID of version 8. */
 final class Derived {
 
     static String key(byte[] secret, Key key, String name) {
-        try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(secret, "HmacSHA256"));
-            update(mac, key.scope());
-            update(mac, key.id());
-            update(mac, name);
-            ByteBuffer bits = ByteBuffer.wrap(mac.doFinal());
-            long high = (bits.getLong() & ~0xf000L) | 0x8000L;
-            long low = bits.getLong() >>> 2 | 0x8000_0000_0000_0000L;
-            return new UUID(high, low).toString();
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("Every Java platform has HmacSHA256", e);
-        }
+        Mac mac = Sha.hmac(secret);
+        update(mac, key.scope());
+        update(mac, key.id());
+        update(mac, name);
+        ByteBuffer bits = ByteBuffer.wrap(mac.doFinal());
+        long high = (bits.getLong() & ~0xf000L) | 0x8000L;
+        long low = bits.getLong() >>> 2 | 0x8000_0000_0000_0000L;
+        return new UUID(high, low).toString();
     }
 
     private static void update(Mac mac, String part) {

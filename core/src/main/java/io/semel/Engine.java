@@ -4,6 +4,7 @@ package io.semel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class Engine {
 
     private static final int MOST_TRIES = 3;
+    private static final int SHORTEST_SECRET = 16;
     private static final byte[] NO_SECRET = "semel/derive/1".getBytes(StandardCharsets.US_ASCII);
 
     private final Store store;
@@ -24,6 +26,7 @@ public final class Engine {
     private final @Nullable Listener listener;
     private final Frames frames;
     private final byte[] secret;
+    private final byte @Nullable [] printSecret;
     private final InFlight inFlight;
 
     private Engine(
@@ -32,12 +35,14 @@ public final class Engine {
             @Nullable Listener listener,
             Frames frames,
             byte[] secret,
+            byte @Nullable [] printSecret,
             InFlight inFlight) {
         if (!store.level().gives(operation.level())) {
             throw new IllegalArgumentException("Operation '" + operation.name() + "' demands " + operation.level()
                     + ", but " + store.getClass().getSimpleName() + " gives only " + store.level() + ". "
                     + (operation.level() == Level.JOINED
-                            ? "Use a store joined to your transaction, or demand LEASED and choose a policy for abandoned calls."
+                            ? "Use a store joined to your transaction, or demand LEASED and choose a policy for"
+                                    + " abandoned calls."
                             : "Use a store that keeps what it acknowledged (PostgreSQL, MySQL, RocksDB),"
                                     + " or demand BEST_EFFORT and accept that a lost record means a repeat."));
         }
@@ -46,6 +51,7 @@ public final class Engine {
         this.listener = listener;
         this.frames = frames;
         this.secret = secret;
+        this.printSecret = printSecret;
         this.inFlight = inFlight;
     }
 
@@ -57,30 +63,44 @@ public final class Engine {
     /** An engine whose heartbeats and waits follow the given time; for tests. */
     public static Engine on(Store store, Time time) {
         return new Engine(
-                store, Operation.named("default"), null, new Frames(null), NO_SECRET, new InFlight(store, time));
+                store, Operation.named("default"), null, new Frames(null), NO_SECRET, null, new InFlight(store, time));
     }
 
     /** This engine for another operation; refused where the store cannot give the level that it demands. */
     public Engine with(Operation other) {
-        return new Engine(store, other, listener, frames, secret, inFlight);
+        return new Engine(store, other, listener, frames, secret, printSecret, inFlight);
     }
 
     public Engine withListener(Listener other) {
-        return new Engine(store, operation, other, frames, secret, inFlight);
+        return new Engine(store, operation, other, frames, secret, printSecret, inFlight);
     }
 
     /** Encrypts answers from now on; answers stored in the clear stay readable. */
     public Engine withSeal(Seal seal) {
-        return new Engine(store, operation, listener, new Frames(seal), secret, inFlight);
+        return new Engine(store, operation, listener, new Frames(seal), secret, printSecret, inFlight);
     }
 
     /** Mixes a secret into derived keys, so that nobody who guesses a client's key can tell what was derived from it. */
     public Engine withDerivationSecret(byte[] other) {
-        if (other.length < 16) {
+        checkSecret("derived keys", other);
+        return new Engine(store, operation, listener, frames, other.clone(), printSecret, inFlight);
+    }
+
+    /**
+     * Mixes a secret into the fingerprints that are stored, so that nobody who reads them can confirm a guess of what was asked.
+     * Calls that were made under another secret, or under none, are refused as MISMATCH, and never run again: change it where
+     * nobody retries any more, or bear that.
+     */
+    public Engine withFingerprintSecret(byte[] other) {
+        checkSecret("fingerprints", other);
+        return new Engine(store, operation, listener, frames, secret, other.clone(), inFlight);
+    }
+
+    private static void checkSecret(String what, byte[] secret) {
+        if (secret.length < SHORTEST_SECRET) {
             throw new IllegalArgumentException(
-                    "A secret for derived keys has at least 16 bytes, not " + other.length + ".");
+                    "A secret for " + what + " has at least " + SHORTEST_SECRET + " bytes, not " + secret.length + ".");
         }
-        return new Engine(store, operation, listener, frames, other.clone(), inFlight);
     }
 
     /**
@@ -125,6 +145,19 @@ public final class Engine {
     public <T extends @Nullable Object> List<CompletableFuture<Begun<T>>> beginAll(
             List<Call> calls, Codec<T> codec, Executor others) {
         return Together.begin(this, calls, codec, others);
+    }
+
+    /**
+     * The answer to a call that needs no attempt: a replay, a refusal or, after {@link Operation#waitWhenBusy}, Busy. Empty if
+     * {@link #run} or {@link #begin} has to decide. It claims and writes nothing.
+     *
+     * <p>For doors that begin a transaction before they call {@link #run}: asked first, a retry takes neither a transaction
+     * nor, while it waits for a call of this process, a connection.
+     *
+     * @throws Rejection the recorded one, as {@link #run} would
+     */
+    public <T extends @Nullable Object> Optional<Outcome<T>> peek(Call call, Codec<T> codec) {
+        return Optional.ofNullable(new Beginning<>(this, call, codec).peek());
     }
 
     /** What an operator can see and do; the name goes into the events. */
@@ -181,6 +214,11 @@ public final class Engine {
         return frames;
     }
 
+    /** The call as the store is asked for it. */
+    Call stored(Call call) {
+        return printSecret == null ? call : call.printed(call.fingerprint().under(printSecret));
+    }
+
     byte[] secret() {
         return secret;
     }
@@ -198,14 +236,8 @@ public final class Engine {
     }
 
     void tell(Event event) {
-        if (listener == null) {
-            return;
-        }
-        try {
-            listener.on(event);
-        } catch (RuntimeException | Error e) {
-            Thread thread = Thread.currentThread();
-            thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+        if (listener != null) {
+            Loud.tell(listener, event);
         }
     }
 

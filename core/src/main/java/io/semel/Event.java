@@ -23,10 +23,15 @@ public sealed interface Event {
             Duration settling)
             implements Event {}
 
-    /** A retry got the first answer. */
-    record Replayed(String operation, Key key, Duration claiming) implements Event {}
+    /** A retry got the first answer; where the first call was still running, after waiting this long for it. */
+    record Replayed(String operation, Key key, Duration claiming, Duration waited) implements Event {
 
-    /** A duplicate was told to come back, after waiting this long. */
+        public Replayed(String operation, Key key, Duration claiming) {
+            this(operation, key, claiming, Duration.ZERO);
+        }
+    }
+
+    /** A duplicate was told to come back, after waiting this long; once per duplicate, however often its door asked. */
     record WasBusy(String operation, Key key, Duration waited) implements Event {}
 
     /** A call was refused. */
@@ -39,8 +44,23 @@ public sealed interface Event {
     /** An earlier holder was found to have fallen silent; what follows is by the operation's policy. */
     record Abandoned(String operation, Key key, long fence) implements Event {}
 
-    /** The outcome is recorded as unknown, for this reason. */
-    record Unknown(String operation, Key key, long fence, String why) implements Event {}
+    /**
+     * Whoever ran it gave it up without knowing whether it happened, for this reason; the next call meets the operation's policy, as
+     * {@link Abandoned}.
+     */
+    record GivenUp(String operation, Key key, long fence, String why) implements Event {}
+
+    /**
+     * The outcome is recorded as unknown, for this reason.
+     *
+     * @param ran whether whoever ran it says so; else a later call found that its holder had fallen silent
+     */
+    record Unknown(String operation, Key key, long fence, String why, boolean ran) implements Event {
+
+        public Unknown(String operation, Key key, long fence, String why) {
+            this(operation, key, fence, why, false);
+        }
+    }
 
     /** Work ran but its answer could not be kept: too large, or its codec failed. */
     record NotRetained(
@@ -50,8 +70,14 @@ public sealed interface Event {
             long bytes,
             @Nullable Throwable cause) implements Event {}
 
+    /** A retry's stored answer cannot be read: its form is another, it is damaged, or its codec failed; the retry is refused. */
+    record Unreadable(String operation, Key key, Throwable cause) implements Event {}
+
     /** Another attempt has the slot; whatever this one does is refused. */
     record LostLease(String operation, Key key, long fence) implements Event {}
+
+    /** An attempt was running for as long as its operation renews leases, and was not ended: its lease is left to run out. */
+    record Overdue(String operation, Key key, long fence, Duration working) implements Event {}
 
     /** A heartbeat did not get through; it is tried again. */
     record RenewFailed(String operation, Key key, long fence, Throwable cause) implements Event {}

@@ -41,6 +41,13 @@ public record Fingerprint(long high, long low) {
         return new Fingerprint(bytes.getLong(), bytes.getLong());
     }
 
+    /**
+     * What is stored of this fingerprint where there is a secret: HMAC-SHA-256 of it. {@link #none} hides nothing, and stays.
+     */
+    Fingerprint under(byte[] secret) {
+        return equals(NONE) ? this : ofDigest(Sha.hmac(secret, toBytes()));
+    }
+
     public byte[] toBytes() {
         return ByteBuffer.allocate(BYTES).putLong(high).putLong(low).array();
     }

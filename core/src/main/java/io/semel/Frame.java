@@ -2,12 +2,15 @@
 package io.semel;
 
 /**
- * A stored result, read: what kind of answer it is, and its body. The bytes are described in {@code docs/formats/frame.md}
- * and stay readable forever.
+ * A stored result, read: what kind of answer it is, what wrote it, and its body. The bytes are described in
+ * {@code docs/formats/frame.md} and stay readable forever.
  */
-record Frame(Kind kind, byte[] body) {
+record Frame(AnswerKind kind, Origin origin, byte[] body) {
 
-    static final byte FORMAT = 1;
+    /** Without an origin; still read. */
+    static final byte FIRST_FORMAT = 1;
+
+    static final byte FORMAT = 2;
     static final int HEADER = 2;
     static final int KIND_MASK = 0x0f;
     static final int COMPRESSED = 0x10;
@@ -15,53 +18,25 @@ record Frame(Kind kind, byte[] body) {
     /** Compressed with {@link Words#FIRST} known beforehand. */
     static final int WORDS = 0x40;
 
-    /** What a stored result says. */
-    enum Kind {
-        VALUE(0),
-        REJECTED(1),
-        NOT_RETAINED(2),
-        UNKNOWN(3);
-
-        private static final Kind[] BY_CODE = values();
-
-        private final int code;
-
-        Kind(int code) {
-            this.code = code;
-        }
-
-        int code() {
-            return code;
-        }
-
-        static Kind of(byte[] stored) {
-            if (stored.length < HEADER || stored[0] != FORMAT) {
-                throw new UnreadableAnswer(
-                        stored.length < HEADER
-                                ? "A stored answer has " + stored.length + " bytes, too few to be one."
-                                : "A stored answer has format " + stored[0] + "; this version reads format " + FORMAT
-                                        + ". It was written by a newer version of Semel, or by something else.");
+    /** The kind of what may be a frame; bytes of any other layout count as a value. */
+    static AnswerKind kind(byte[] stored) {
+        for (AnswerKind kind : AnswerKind.values()) {
+            if (is(kind, stored)) {
+                return kind;
             }
-            int flags = stored[1] & ~(KIND_MASK | COMPRESSED | SEALED | WORDS);
-            int kind = stored[1] & KIND_MASK;
-            if (flags != 0 || kind >= BY_CODE.length) {
-                throw new UnreadableAnswer(
-                        "A stored answer has kind and flags " + stored[1]
-                                + ", which this version does not know. It was written by a newer version of Semel, or is damaged.");
-            }
-            return BY_CODE[kind];
         }
+        return AnswerKind.VALUE;
     }
 
     static boolean isUnknown(byte[] stored) {
-        return is(Kind.UNKNOWN, stored);
+        return is(AnswerKind.UNKNOWN, stored);
     }
 
-    static boolean isRejected(byte[] stored) {
-        return is(Kind.REJECTED, stored);
+    private static boolean is(AnswerKind kind, byte[] stored) {
+        return stored.length >= HEADER && isKnown(stored[0]) && (stored[1] & KIND_MASK) == kind.code();
     }
 
-    private static boolean is(Kind kind, byte[] stored) {
-        return stored.length >= HEADER && stored[0] == FORMAT && (stored[1] & KIND_MASK) == kind.code;
+    static boolean isKnown(byte format) {
+        return format == FORMAT || format == FIRST_FORMAT;
     }
 }

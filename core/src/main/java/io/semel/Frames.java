@@ -16,13 +16,15 @@ final class Frames {
     /** Deflate makes at most about 1032 bytes of one; a frame that claims more is hostile. */
     private static final long MOST_INFLATION = 1040;
 
+    private static final byte REJECTED = 1;
+
     private final @Nullable Seal seal;
 
     Frames(@Nullable Seal seal) {
         this.seal = seal;
     }
 
-    byte[] write(Key key, Frame.Kind kind, byte[] body, int compressAbove) {
+    byte[] write(Key key, AnswerKind kind, Origin origin, byte[] body, int compressAbove) {
         int flags = kind.code();
         byte[] stored = body;
         if (body.length > compressAbove && holdsAnswer(kind)) {
@@ -32,37 +34,53 @@ final class Frames {
                 flags |= Frame.COMPRESSED | Frame.WORDS;
             }
         }
-        if (seal != null && holdsAnswer(kind)) {
-            flags |= Frame.SEALED;
-            stored = seal.seal(stored, context(key, flags));
+        boolean sealing = seal != null && holdsAnswer(kind);
+        byte[] header = header(sealing ? flags | Frame.SEALED : flags, origin);
+        if (seal != null && sealing) {
+            stored = seal.seal(stored, context(key, header));
         }
-        byte[] frame = new byte[Frame.HEADER + stored.length];
-        frame[0] = Frame.FORMAT;
-        frame[1] = (byte) flags;
-        System.arraycopy(stored, 0, frame, Frame.HEADER, stored.length);
+        byte[] frame = Arrays.copyOf(header, header.length + stored.length);
+        System.arraycopy(stored, 0, frame, header.length, stored.length);
         return frame;
     }
 
+    private static byte[] header(int flags, Origin origin) {
+        byte[] told = origin.bytes();
+        return ByteBuffer.allocate(Frame.HEADER + told.length)
+                .put(Frame.FORMAT)
+                .put((byte) flags)
+                .put(told)
+                .array();
+    }
+
+    /** What wrote a frame; its body stays closed. */
+    static Origin origin(byte[] stored) {
+        AnswerKind.of(stored);
+        return stored[0] == Frame.FIRST_FORMAT ? Origin.NONE : Origin.read(stored, Frame.HEADER);
+    }
+
     Frame read(Key key, byte[] stored) {
-        Frame.Kind kind = Frame.Kind.of(stored);
+        AnswerKind kind = AnswerKind.of(stored);
         int flags = stored[1];
-        byte[] body = Arrays.copyOfRange(stored, Frame.HEADER, stored.length);
+        Origin origin = origin(stored);
+        int start = Frame.HEADER + (stored[0] == Frame.FIRST_FORMAT ? 0 : origin.bytes().length);
+        byte[] body = Arrays.copyOfRange(stored, start, stored.length);
         if ((flags & Frame.SEALED) != 0) {
             if (seal == null) {
                 throw new UnreadableAnswer("The answer of " + key
                         + " is sealed, and this engine has no seal; give it the one that wrote it.");
             }
-            body = seal.open(body, context(key, flags));
+            body = seal.open(body, context(key, Arrays.copyOf(stored, start)));
         }
         if ((flags & Frame.COMPRESSED) != 0) {
             body = inflate(key, body, (flags & Frame.WORDS) != 0);
         }
-        return new Frame(kind, body);
+        return new Frame(kind, origin, body);
     }
 
     /** The other kinds say nothing that a client or its caller would want hidden, and operators must be able to read them. */
-    private static boolean holdsAnswer(Frame.Kind kind) {
-        return kind == Frame.Kind.VALUE || kind == Frame.Kind.REJECTED;
+    private static boolean holdsAnswer(AnswerKind kind) {
+        return kind == AnswerKind.VALUE || kind == AnswerKind.REJECTED;
     }
 
     static byte[] rejection(Rejection rejection) {
@@ -78,7 +96,7 @@ final class Frames {
     static Rejection rejection(Key key, byte[] body) {
         int code = body.length < Integer.BYTES ? -1 : ByteBuffer.wrap(body).getInt();
         if (code < 0 || code > body.length - Integer.BYTES) {
-            throw new UnreadableAnswer("The stored rejection of " + key + " is damaged.");
+            throw UnreadableAnswer.damaged("The stored rejection of " + key + " is damaged.", null);
         }
         int detail = Integer.BYTES + code;
         return new Rejection(
@@ -97,8 +115,29 @@ final class Frames {
     }
 
     /** With the fence, so that an attempt never takes the tombstone of another for its own. */
-    static byte[] notRetained(long fence, long bytes) {
-        return ByteBuffer.allocate(2 * Long.BYTES).putLong(fence).putLong(bytes).array();
+    static byte[] notRetained(long fence, long bytes, boolean rejected) {
+        ByteBuffer body = ByteBuffer.allocate(2 * Long.BYTES + (rejected ? 1 : 0));
+        body.putLong(fence).putLong(bytes);
+        return rejected ? body.put(REJECTED).array() : body.array();
+    }
+
+    /** Whether a frame says that the work was refused for good, also where the rejection itself was not kept. */
+    static boolean rejects(byte[] stored) {
+        AnswerKind kind = Frame.kind(stored);
+        if (kind != AnswerKind.NOT_RETAINED || stored[0] == Frame.FIRST_FORMAT) {
+            return kind == AnswerKind.REJECTED;
+        }
+        int header = Frame.HEADER + origin(stored).bytes().length;
+        return stored.length == header + 2 * Long.BYTES + 1 && stored[stored.length - 1] == REJECTED;
+    }
+
+    /** Without an attempt: nobody takes it for their own. */
+    static byte[] tombstone() {
+        byte[] header = header(AnswerKind.NOT_RETAINED.code(), Origin.NONE);
+        byte[] body = notRetained(0, 0, false);
+        byte[] frame = Arrays.copyOf(header, header.length + body.length);
+        System.arraycopy(body, 0, frame, header.length, body.length);
+        return frame;
     }
 
     static String whyUnknown(byte[] body) {
@@ -107,11 +146,10 @@ final class Frames {
                 : new String(body, Long.BYTES, body.length - Long.BYTES, StandardCharsets.UTF_8);
     }
 
-    /** What a sealed body is bound to, so that it can be moved neither to another key nor under another kind. */
-    private static byte[] context(Key key, int flags) {
-        return ByteBuffer.allocate(Frame.HEADER + Key.HASH_BYTES)
-                .put(Frame.FORMAT)
-                .put((byte) flags)
+    /** What a sealed body is bound to, so that it can be moved neither to another key nor under another header. */
+    private static byte[] context(Key key, byte[] header) {
+        return ByteBuffer.allocate(header.length + Key.HASH_BYTES)
+                .put(header)
                 .put(key.hash())
                 .array();
     }
@@ -166,6 +204,6 @@ final class Frames {
     }
 
     private static UnreadableAnswer damaged(Key key, @Nullable Throwable cause) {
-        return new UnreadableAnswer("The stored answer of " + key + " is damaged: it does not decompress.", cause);
+        return UnreadableAnswer.damaged("The stored answer of " + key + " is damaged: it does not decompress.", cause);
     }
 }

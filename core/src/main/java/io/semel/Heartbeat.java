@@ -1,109 +1,179 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
-/** Renews the leases of attempts in flight, many at a time, on a thread that their work cannot occupy. */
+/**
+ * Renews the leases of attempts in flight, many with one statement.
+ *
+ * <p>The timer's thread only says what is due. Every renewal has a thread of its own and a third of the lease to return in;
+ * then it is interrupted and its attempts are renewed one by one, so that a key on which the store blocks costs no other its
+ * lease. An attempt whose own renewal hangs is not renewed again before that returns.
+ */
 final class Heartbeat {
 
     private static final int MOST_AT_ONCE = 256;
+    /** What falls due within this part of a third of a lease is renewed along with what is due now. */
+    private static final int EARLY = 8;
 
     private final Store store;
     private final Time time;
     private final Collection<Running> running;
-    private final long origin;
-    /** When the next beat is scheduled, so that registering an attempt costs no more than a look at this. */
-    private final AtomicLong next = new AtomicLong(Long.MAX_VALUE);
+    private final Alarm alarm;
 
     Heartbeat(Store store, Time time, Collection<Running> running) {
         this.store = store;
         this.time = time;
         this.running = running;
-        this.origin = time.nanos();
+        this.alarm = new Alarm(time, this::beat);
     }
 
     void watch(Running attempt) {
-        attempt.due = now() + third(attempt);
-        schedule(attempt.due);
-    }
-
-    private void schedule(long due) {
-        long scheduled = next.get();
-        while (due < scheduled) {
-            if (next.compareAndSet(scheduled, due)) {
-                time.schedule(Duration.ofNanos(Math.max(0, due - now())), this::beat);
-                return;
-            }
-            scheduled = next.get();
-        }
+        attempt.due = alarm.now() + third(attempt);
+        alarm.ringAt(attempt.due);
     }
 
     private void beat() {
-        // First, so that an attempt registered from now on schedules a beat of its own if the scan below misses it.
-        next.set(Long.MAX_VALUE);
+        List<Renewal> renewals = new ArrayList<>();
+        List<Running> slow = new ArrayList<>();
+        List<Running> forgotten = leaveForgotten();
         try {
-            renewDue();
+            collect(renewals, slow);
+            renewals.forEach(this::start);
+            if (!slow.isEmpty() || !forgotten.isEmpty()) {
+                // Not here: a listener may take its time.
+                time.execute(() -> {
+                    slow.forEach(attempt -> attempt.renewFailed(hangs(attempt)));
+                    forgotten.forEach(Running::tellOverdue);
+                });
+            }
         } finally {
-            running.stream().mapToLong(attempt -> attempt.due).min().ifPresent(this::schedule);
+            running.stream().mapToLong(attempt -> attempt.due).min().ifPresent(alarm::ringAt);
         }
     }
 
-    private void renewDue() {
-        long now = now();
+    /** Their leases run out, as after a crash; they may still end, like any that come late, until others have their keys. */
+    private List<Running> leaveForgotten() {
+        List<Running> forgotten = running.stream().filter(Running::isOverdue).toList();
+        forgotten.forEach(Running::leave);
+        return forgotten;
+    }
+
+    private synchronized void collect(List<Renewal> renewals, List<Running> slow) {
+        long now = alarm.now();
         List<Running> batch = new ArrayList<>();
         for (Running attempt : running) {
-            if (attempt.due > now) {
+            Renewal hanging = attempt.renewal;
+            if (attempt.due > now + (hanging == null ? third(attempt) / EARLY : 0)) {
                 continue;
             }
-            if (attempt.renewAlone) {
-                renew(List.of(attempt));
+            if (hanging != null && !giveUp(attempt, hanging, slow)) {
+                attempt.due = now + third(attempt);
+            } else if (attempt.renewAlone) {
+                renewals.add(renewal(List.of(attempt), now));
             } else {
                 batch.add(attempt);
             }
             if (batch.size() == MOST_AT_ONCE) {
-                renew(batch);
+                renewals.add(renewal(batch, now));
                 batch = new ArrayList<>();
             }
         }
         if (!batch.isEmpty()) {
-            renew(batch);
+            renewals.add(renewal(batch, now));
         }
     }
 
-    private void renew(List<Running> batch) {
-        List<Boolean> applied;
-        try {
-            applied = store.settleAll(batch.stream().map(Running::heartbeat).toList());
-        } catch (RuntimeException e) {
-            batch.forEach(attempt -> failed(attempt, e));
-            return;
+    /** Whether the attempt may be renewed now: not while a renewal of its own hangs. */
+    private static boolean giveUp(Running attempt, Renewal hanging, List<Running> slow) {
+        if (!hanging.givenUp) {
+            hanging.givenUp = true;
+            hanging.interrupt.run();
         }
-        for (int i = 0; i < batch.size(); i++) {
-            Running attempt = batch.get(i);
-            attempt.due = now() + third(attempt);
-            attempt.renewAlone = false;
-            if (!applied.get(i)) {
+        attempt.renewAlone = true;
+        if (!attempt.toldOfHanging) {
+            attempt.toldOfHanging = true;
+            slow.add(attempt);
+        }
+        attempt.hangs |= hanging.isAlone();
+        return !hanging.isAlone() || !hanging.started;
+    }
+
+    private static Renewal renewal(List<Running> attempts, long now) {
+        Renewal renewal = new Renewal(attempts);
+        for (Running attempt : attempts) {
+            attempt.renewal = renewal;
+            attempt.due = now + third(attempt);
+        }
+        return renewal;
+    }
+
+    private void start(Renewal renewal) {
+        try {
+            Runnable interrupt = time.execute(() -> run(renewal));
+            synchronized (this) {
+                renewal.interrupt = interrupt;
+            }
+        } catch (RuntimeException | Error e) {
+            ended(renewal, null, e);
+        }
+    }
+
+    private void run(Renewal renewal) {
+        synchronized (this) {
+            if (renewal.givenUp) {
+                return;
+            }
+            renewal.started = true;
+        }
+        List<Boolean> applied = null;
+        Throwable failure = null;
+        try {
+            applied = renewal.tell(store);
+        } catch (Throwable e) {
+            failure = e;
+        }
+        ended(renewal, applied, failure);
+    }
+
+    private void ended(Renewal renewal, @Nullable List<Boolean> applied, @Nullable Throwable failure) {
+        note(renewal, failure != null);
+        for (int i = 0; i < renewal.attempts.size(); i++) {
+            Running attempt = renewal.attempts.get(i);
+            if (applied != null && !applied.get(i)) {
                 attempt.renewRefused();
+            } else if (failure != null && !renewal.givenUp) {
+                attempt.renewFailed(failure);
             }
         }
     }
 
-    /** Tried again soon, and alone, so that one key that the store cannot stand does not cost the others their lease. */
-    private void failed(Running attempt, RuntimeException cause) {
-        attempt.due = now() + third(attempt) / 4;
-        attempt.renewAlone = true;
-        attempt.renewFailed(cause);
+    /** What failed is tried again soon, and alone, so that one key that the store cannot stand harms no other. */
+    private synchronized void note(Renewal renewal, boolean failed) {
+        long now = alarm.now();
+        for (Running attempt : renewal.attempts) {
+            // Else it is renewed alone by now, because this renewal took too long.
+            if (attempt.renewal == renewal) {
+                attempt.renewal = null;
+                attempt.toldOfHanging = false;
+                attempt.renewAlone = failed || attempt.hangs;
+                attempt.due = now + (failed ? third(attempt) / 4 : third(attempt));
+                alarm.ringAt(attempt.due);
+            }
+        }
+    }
+
+    private static StoreException hangs(Running attempt) {
+        return new StoreException(
+                "The renewal of " + attempt.key() + " (fence " + attempt.fence()
+                        + ") did not return within a third of its" + " lease of " + attempt.lease() + ".",
+                null);
     }
 
     private static long third(Running attempt) {
         return attempt.lease().toNanos() / 3;
-    }
-
-    private long now() {
-        return time.nanos() - origin;
     }
 }

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,8 @@ final class InFlight {
 
     private static final Duration TRUST_STORE_TIME = Duration.ofMinutes(1);
     private static final int HOLDER_BYTES = 12;
+    /** Each keeps a connection of the caller's pool while it waits. */
+    private static final int MOST_WAITERS_IN_TRANSACTIONS = 4;
 
     private final Store store;
     private final Time time;
@@ -22,6 +25,7 @@ final class InFlight {
     private final ConcurrentMap<Key, Running> running = new ConcurrentHashMap<>();
     private final String holderPrefix = randomPrefix();
     private final AtomicLong holders = new AtomicLong();
+    private final Semaphore waitersInTransactions = new Semaphore(MOST_WAITERS_IN_TRANSACTIONS);
     private volatile @Nullable StoreTime storeTime;
 
     InFlight(Store store, Time time) {
@@ -53,6 +57,11 @@ final class InFlight {
         return running.get(key);
     }
 
+    /** Permits for duplicates that wait within a transaction of their caller's. */
+    Semaphore waitersInTransactions() {
+        return waitersInTransactions;
+    }
+
     Time time() {
         return time;
     }
@@ -62,14 +71,30 @@ final class InFlight {
         return holderPrefix + Long.toString(holders.incrementAndGet(), Character.MAX_RADIX);
     }
 
-    /** The store's time, carried on by the monotonic clock between two looks, so that no wall clock of ours matters (S8). */
+    /**
+     * The store's time, carried on by the monotonic clock between two looks, so that no wall clock of ours matters (S8). It is
+     * behind where this machine was suspended and its clock stood still: good for refusing early, not for letting anything run.
+     */
     Instant storeTime() {
         StoreTime known = storeTime;
-        if (known == null || time.nanos() - known.nanos > TRUST_STORE_TIME.toNanos()) {
-            known = new StoreTime(store.now(), time.nanos());
-            storeTime = known;
-        }
-        return known.instant.plusNanos(time.nanos() - known.nanos);
+        return known == null || time.nanos() - known.nanos > TRUST_STORE_TIME.toNanos()
+                ? askTime()
+                : known.instant.plusNanos(time.nanos() - known.nanos);
+    }
+
+    /** The store's time, by its own word. */
+    Instant askTime() {
+        return noted(store.now());
+    }
+
+    /** The same, for who has just been granted the key. */
+    Instant askTime(Key held) {
+        return noted(store.now(held));
+    }
+
+    private Instant noted(Instant told) {
+        storeTime = new StoreTime(told, time.nanos());
+        return told;
     }
 
     private static String randomPrefix() {

@@ -12,7 +12,7 @@ public interface Inspectable {
     Optional<Slot> look(Key key);
 
     /**
-     * Pages through a view, the oldest first.
+     * Pages through a view, the oldest first; a large store may show {@link View#OLDEST} in an order of its own.
      *
      * @param cursor null for the first page, else the {@link Page#next} of the page before
      */
@@ -41,7 +41,10 @@ public interface Inspectable {
     /** Some slots, and where to go on; next is null after the last page. */
     record Page(List<Slot> slots, @Nullable String next) {}
 
-    /** How many slots are in each state, and roughly how many bytes all of them take. */
+    /**
+     * How many slots are in each state, and roughly how many bytes all of them take. Held, lapsed and unknown are counted; settled
+     * and gone may be estimates in a store that holds many.
+     */
     record Counts(long held, long lapsed, long unknown, long settled, long gone, long bytes) {
 
         /** From the number of slots in each state; a state that is missing has none. */

@@ -16,22 +16,25 @@ public final class Operation {
     private String name;
     private Level level = Level.BEST_EFFORT;
     private Duration lease = Duration.ofSeconds(30);
+    private Duration renewFor = Duration.ofDays(1);
     private Retention retention = Retention.DEFAULT;
-    private WhenAbandoned whenAbandoned = WhenAbandoned.rerun();
+    private WhenAbandoned whenAbandoned = WhenAbandoned.refuse();
     private Duration busyBudget = Duration.ZERO;
     private Duration retryAfter = Duration.ofSeconds(1);
     private int maxAnswer = 1 << 20;
     private int compressAbove = Integer.MAX_VALUE;
     private KeyTime keyTime = KeyTime.NONE;
     private Duration skew = Duration.ofMinutes(5);
+    private String version = "";
+    private OtherVersions otherVersions = OtherVersions.REPLAY;
 
     private Operation(String name) {
         this.name = name;
     }
 
     /**
-     * The default settings under a name, which events and metrics carry: any level, a lease of 30 s, a day of retention
-     * and one of remembrance, abandoned calls run again, duplicates told Busy at once, answers up to 1 MiB.
+     * The default settings under a name, which events and metrics carry: any level, a lease of 30 s that is
+     * renewed for a day, a day of retention and one of remembrance, abandoned calls refused as UNKNOWN, duplicates told Busy at once, answers up to 1 MiB.
      */
     public static Operation named(String name) {
         return new Operation(name);
@@ -51,17 +54,31 @@ public final class Operation {
         return copy(it -> it.lease = span);
     }
 
+    /**
+     * How long the heartbeat renews the lease of an attempt, from its beginning or from when its work last called
+     * {@link Attempt#renew}: a day unless set, and one lease at least. Then the attempt is taken for forgotten: its lease runs out, as after a
+     * crash, and the listener is told. Longer than any work takes; it is for attempts that nobody ends.
+     */
+    public Operation renewFor(Duration span) {
+        checkSpan("The time for which leases are renewed", span);
+        return copy(it -> it.renewFor = span);
+    }
+
     /** How long answers are replayed, from completion, and how much longer their keys are refused as GONE. */
     public Operation retention(Duration replayed, Duration remembered) {
         Retention both = Retention.of(replayed, remembered);
         return copy(it -> it.retention = both);
     }
 
+    /** What becomes of a call whose earlier holder fell silent; by default it is refused as UNKNOWN until resolved. */
     public Operation whenAbandoned(WhenAbandoned policy) {
         return copy(it -> it.whenAbandoned = policy);
     }
 
-    /** How long a duplicate waits for the running call before it is told Busy; zero tells it at once. */
+    /**
+     * How long a duplicate waits for the running call before it is told Busy; zero tells it at once. Within a transaction of
+     * the caller's, where each who waits keeps a connection, four may wait at a time; others are told Busy at once.
+     */
     public Operation waitWhenBusy(Duration budget) {
         checkSpan("A budget for waiting", budget);
         return copy(it -> it.busyBudget = budget);
@@ -97,6 +114,20 @@ public final class Operation {
         });
     }
 
+    /**
+     * The version of the application, which is stored with every answer from now on; empty unless set. At most 64 printable
+     * ASCII characters.
+     */
+    public Operation version(String application) {
+        Origin checked = new Origin("", application);
+        return copy(it -> it.version = checked.version());
+    }
+
+    /** What becomes of answers that another {@link #version} of the application wrote; they are replayed unless set. */
+    public Operation answersOfOtherVersions(OtherVersions policy) {
+        return copy(it -> it.otherVersions = policy);
+    }
+
     public String name() {
         return name;
     }
@@ -109,8 +140,24 @@ public final class Operation {
         return lease;
     }
 
+    /** How long an attempt may hold its key without a word of its work. */
+    Duration longestSilence() {
+        return renewFor.compareTo(lease) < 0 ? lease : renewFor;
+    }
+
     public Retention retention() {
         return retention;
+    }
+
+    /** The retention of one call: where its key is dated, it is remembered until that date makes it old (E10). */
+    Retention retention(Call call) {
+        return bornAt(call) == null ? retention : datedRetention();
+    }
+
+    /** The retention of a call that may carry a date, as far as is known. */
+    Retention datedRetention() {
+        boolean brief = retention.remembrance().compareTo(skew) < 0;
+        return brief ? new Retention(retention.retention(), skew) : retention;
     }
 
     WhenAbandoned whenAbandoned() {
@@ -133,6 +180,15 @@ public final class Operation {
         return compressAbove;
     }
 
+    public String version() {
+        return version;
+    }
+
+    /** Whether an answer may be replayed by the version that wrote it. */
+    boolean replays(Origin origin) {
+        return otherVersions == OtherVersions.REPLAY || version.equals(origin.version());
+    }
+
     Duration skew() {
         return skew;
     }
@@ -148,6 +204,7 @@ public final class Operation {
         Operation copy = new Operation(name);
         copy.level = level;
         copy.lease = lease;
+        copy.renewFor = renewFor;
         copy.retention = retention;
         copy.whenAbandoned = whenAbandoned;
         copy.busyBudget = busyBudget;
@@ -156,6 +213,8 @@ public final class Operation {
         copy.compressAbove = compressAbove;
         copy.keyTime = keyTime;
         copy.skew = skew;
+        copy.version = version;
+        copy.otherVersions = otherVersions;
         change.accept(copy);
         return copy;
     }

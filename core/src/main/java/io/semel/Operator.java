@@ -2,7 +2,11 @@
 package io.semel;
 
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What a person can see and do about single keys, apart from calling them. */
@@ -38,16 +42,25 @@ public final class Operator {
     /**
      * It happened, and this is its answer: retries get it from now on. For unknown and lapsed slots only.
      *
+     * <p>The codec has to be of the form that the key's own service reads, or {@link Result#OTHER_FORM} comes back and nothing is
+     * changed. A lapsed slot does not say its form: there the codec is taken at its word.
+     *
      * @param seen what the decision was based on; if the slot has moved on since, nothing is changed
      */
     public <T extends @Nullable Object> Result resolve(Slot seen, Codec<T> codec, T value) {
+        boolean otherForm = seen.state() == Slot.State.UNKNOWN
+                && form(seen).filter(form -> !form.equals(codec.form())).isPresent();
+        if (otherForm) {
+            return Result.OTHER_FORM;
+        }
         byte[] stored = engine.frames()
                 .write(
                         seen.key(),
-                        Frame.Kind.VALUE,
+                        AnswerKind.VALUE,
+                        new Origin(codec.form(), engine.operation().version()),
                         codec.encode(value),
                         engine.operation().compressAbove());
-        Settlement complete = new Settlement.Complete(stored, engine.operation().retention());
+        Settlement complete = new Settlement.Complete(stored, engine.operation().datedRetention());
         return tell(seen.key(), settle(seen, complete), Event.Act.RESOLVED);
     }
 
@@ -60,20 +73,69 @@ public final class Operator {
         return tell(seen.key(), settle(seen, new Settlement.Release()), Event.Act.RELEASED);
     }
 
+    /**
+     * Does the same about every unknown or lapsed slot of one page of a view that is at least this old, such as
+     * {@code operator.sweep(View.IN_FLIGHT, Duration.ofDays(7), null, 100, operator::release)}. Nothing of the kind ever happens by
+     * itself: a claim that nobody asks for again stays until somebody does this.
+     *
+     * @param cursor null for the first page, else the {@link Swept#next} of the page before
+     * @param act {@link #release}, or {@link #resolve} with an answer
+     */
+    public Swept sweep(
+            Inspectable.View view,
+            Duration age,
+            @Nullable String cursor,
+            int limit,
+            Function<? super Slot, Result> act) {
+        return sweep(view, slot -> slot.age().compareTo(age) >= 0, cursor, limit, act);
+    }
+
+    /** The same about those unknown or lapsed slots of the page that are chosen. */
+    public Swept sweep(
+            Inspectable.View view,
+            Predicate<? super Slot> chosen,
+            @Nullable String cursor,
+            int limit,
+            Function<? super Slot, Result> act) {
+        Inspectable.Page page = slots.page(view, cursor, limit);
+        Map<Result, Integer> results = new EnumMap<>(Result.class);
+        for (Slot slot : page.slots()) {
+            boolean inDoubt = slot.state() == Slot.State.LAPSED || slot.state() == Slot.State.UNKNOWN;
+            if (inDoubt && chosen.test(slot)) {
+                results.merge(act.apply(slot), 1, Integer::sum);
+            }
+        }
+        return new Swept(Map.copyOf(results), page.next());
+    }
+
+    /** What a {@link #sweep} did to one page: how many slots came to which result, and where to go on; next is null at the end. */
+    public record Swept(
+            Map<Result, Integer> results, @Nullable String next) {}
+
     /** The stored answer itself, as its codec wrote it; empty where there is none. */
     public Optional<byte[]> reveal(Key key) {
-        return answer(key, Frame.Kind.VALUE).map(answer -> {
+        return answer(key, AnswerKind.VALUE).map(answer -> {
             tell(key, Result.APPLIED, Event.Act.REVEALED);
             return answer;
         });
     }
 
-    /** Why the outcome of a key is recorded as unknown; empty where it is not. */
-    public Optional<String> whyUnknown(Key key) {
-        return answer(key, Frame.Kind.UNKNOWN).map(Frames::whyUnknown);
+    /**
+     * The form in which the service behind a key writes and reads its answer, such as {@code http} or {@code json}; empty where
+     * the slot does not say: it is held, lapsed or gone, or its codec has no name for its form.
+     */
+    public Optional<String> form(Slot slot) {
+        return Optional.ofNullable(slot.result())
+                .map(stored -> Frames.origin(stored).form())
+                .filter(form -> !form.isEmpty());
     }
 
-    private Optional<byte[]> answer(Key key, Frame.Kind kind) {
+    /** Why the outcome of a key is recorded as unknown; empty where it is not. */
+    public Optional<String> whyUnknown(Key key) {
+        return answer(key, AnswerKind.UNKNOWN).map(Frames::whyUnknown);
+    }
+
+    private Optional<byte[]> answer(Key key, AnswerKind kind) {
         return slots.look(key)
                 .flatMap(slot -> Optional.ofNullable(slot.result()))
                 .map(stored -> engine.frames().read(key, stored))
@@ -109,8 +171,9 @@ public final class Operator {
             store.settle(key, holder, granted.fence(), new Settlement.Release());
             return Result.CHANGED;
         }
-        boolean anotherCameBetween = slots.look(key).map(Slot::attempts).orElse(0) != slot.attempts() + 1;
-        if (anotherCameBetween) {
+        // Our own claim counts; where it does not, the store has counted as far as it can.
+        int counted = slots.look(key).map(Slot::attempts).orElse(0) - slot.attempts();
+        if (counted != 1 && counted != 0) {
             store.settle(key, holder, granted.fence(), new Settlement.Renew(Duration.ZERO));
             return Result.CHANGED;
         }
@@ -140,6 +203,8 @@ public final class Operator {
         /** It has its answer, or had it. */
         SETTLED_BEFORE,
         /** Somebody else was faster; look again. */
-        CHANGED
+        CHANGED,
+        /** The service behind the key reads answers of another form, see {@link Operator#form}. */
+        OTHER_FORM
     }
 }

@@ -11,10 +11,56 @@ public sealed interface Outcome<T extends @Nullable Object> {
     record Done<T extends @Nullable Object>(T value, boolean replayed) implements Outcome<T> {}
 
     /** Another attempt is at it; ask again after this long. */
-    record Busy<T extends @Nullable Object>(Duration retryAfter) implements Outcome<T> {}
+    record Busy<T extends @Nullable Object>(Duration retryAfter, Subject subject) implements Outcome<T> {
+
+        public Busy(Duration retryAfter) {
+            this(retryAfter, Subject.NONE);
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Busy<?> that && retryAfter.equals(that.retryAfter);
+        }
+
+        @Override
+        public int hashCode() {
+            return retryAfter.hashCode();
+        }
+
+        @Override
+        public String toString() {
+            return "Busy[retryAfter=" + retryAfter + "]";
+        }
+    }
 
     /** Nothing was run now, and the same call would be refused again; unless other requests of its session come first. */
-    record Refused<T extends @Nullable Object>(Reason reason) implements Outcome<T> {}
+    record Refused<T extends @Nullable Object>(Reason reason, Subject subject) implements Outcome<T> {
+
+        public Refused(Reason reason) {
+            this(reason, Subject.NONE);
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Refused<?> that && reason == that.reason;
+        }
+
+        @Override
+        public int hashCode() {
+            return reason.hashCode();
+        }
+
+        @Override
+        public String toString() {
+            return "Refused[reason=" + reason + "]";
+        }
+    }
+
+    /** What an outcome is about, for messages; no part of its equality. */
+    record Subject(@Nullable String operation, @Nullable Key key) {
+
+        static final Subject NONE = new Subject(null, null);
+    }
 
     /** Why a call is refused. */
     enum Reason {
@@ -43,6 +89,7 @@ public sealed interface Outcome<T extends @Nullable Object> {
         if (this instanceof Done<T> done) {
             return done.value();
         }
-        throw new NotDone(this);
+        Subject subject = this instanceof Busy<T> busy ? busy.subject() : ((Refused<T>) this).subject();
+        throw new NotDone(this, subject);
     }
 }

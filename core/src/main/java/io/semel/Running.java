@@ -25,20 +25,30 @@ final class Running implements Attempt {
     private final String holder;
     private final long fence;
     private final boolean abandoned;
+    private final Origin origin;
     private final Duration claiming;
     private final long start;
     private final CompletableFuture<byte[]> ended = new CompletableFuture<>();
     private final AtomicBoolean ending = new AtomicBoolean();
     private final AtomicBoolean lost = new AtomicBoolean();
 
+    /** When it began, or its work last renewed it. */
+    private volatile long heard;
+
     /** Whether the store took the effect back. */
     private volatile boolean undone;
 
-    // The heartbeat's own notes.
-    volatile long due;
-    volatile boolean renewAlone;
+    // The heartbeat's own notes; all but the first only under its lock.
+    volatile long due = Long.MAX_VALUE;
 
-    Running(Engine engine, Call call, String holder, Decision.Run run, Duration claiming) {
+    @Nullable
+    Renewal renewal;
+
+    boolean renewAlone;
+    boolean hangs;
+    boolean toldOfHanging;
+
+    Running(Engine engine, Call call, String holder, Decision.Run run, Origin origin, Duration claiming) {
         this.engine = engine;
         this.store = engine.store();
         this.call = call;
@@ -46,8 +56,10 @@ final class Running implements Attempt {
         this.holder = holder;
         this.fence = run.fence();
         this.abandoned = run.abandoned();
+        this.origin = origin;
         this.claiming = claiming;
         this.start = now();
+        this.heard = start;
     }
 
     @Override
@@ -75,6 +87,7 @@ final class Running implements Attempt {
         if (!store.settle(key, holder, fence, renewal())) {
             throw lost();
         }
+        heard = now();
     }
 
     /** Ends the attempt with an answer, of which the store has still to be told. */
@@ -88,7 +101,7 @@ final class Running implements Attempt {
         } catch (Throwable e) {
             // The effect has happened: whatever went wrong with its answer, the key must not become free.
             failure = e;
-            stored = notRetained(-1, e);
+            stored = notRetained(-1, e, false);
         }
         return new Completion(completed(stored), worked, failure);
     }
@@ -96,25 +109,50 @@ final class Running implements Attempt {
     /** Completes with an answer that somebody else encoded, and gives what was stored. */
     byte[] complete(byte[] body) {
         end();
-        byte[] stored = answer(body);
+        byte[] stored;
+        Throwable failure = null;
+        try {
+            stored = answer(body);
+        } catch (Throwable e) {
+            failure = e;
+            stored = notRetained(-1, e, false);
+        }
         settle(completed(stored));
+        throwIfError(failure);
         return stored;
     }
 
     void reject(Rejection rejection) {
         end();
         long worked = now();
-        byte[] body = Frames.rejection(rejection);
-        settle(completed(write(Frame.Kind.REJECTED, body)));
+        byte[] stored;
+        Throwable failure = null;
+        try {
+            byte[] body = Frames.rejection(rejection);
+            stored = isTooLarge(body) ? notRetained(body.length, null, true) : write(AnswerKind.REJECTED, body);
+        } catch (Throwable e) {
+            // It was refused for good: whatever went wrong with writing that down, the key must not become free.
+            failure = e;
+            stored = notRetained(-1, e, true);
+        }
+        settle(completed(stored));
         tellExecuted(true, worked);
+        throwIfError(failure);
     }
 
-    void hold(String why) {
+    private static void throwIfError(@Nullable Throwable failure) {
+        if (failure instanceof Error error) {
+            throw error;
+        }
+    }
+
+    /** @param ran whether whoever ran it says so */
+    void hold(String why, boolean ran) {
+        String reason = cut(why);
         end();
-        String reason = why.length() > MOST_WHY ? why.substring(0, MOST_WHY) : why;
-        byte[] stored = write(Frame.Kind.UNKNOWN, Frames.unknown(fence, reason));
+        byte[] stored = write(AnswerKind.UNKNOWN, Frames.unknown(fence, reason));
         settle(new Settlement.Complete(stored, Retention.UNENDING));
-        engine.tell(new Event.Unknown(engine.operation().name(), key, fence, reason));
+        engine.tell(new Event.Unknown(engine.operation().name(), key, fence, reason, ran));
     }
 
     void release(@Nullable Throwable cause) {
@@ -134,13 +172,26 @@ final class Running implements Attempt {
         engine.tell(new Event.Released(engine.operation().name(), key, fence, cause));
     }
 
-    /** Gives the slot up as it was found, abandoned; if that does not get through, the lease runs out by itself. */
-    void abandon() {
+    /** {@link #abandon()}, by whoever ran it. */
+    void giveUp(String why) {
+        if (abandon()) {
+            engine.tell(new Event.GivenUp(engine.operation().name(), key, fence, cut(why)));
+        }
+    }
+
+    private static String cut(String why) {
+        return why.length() > MOST_WHY ? why.substring(0, MOST_WHY) : why;
+    }
+
+    /** Gives the slot up as it was found, abandoned; if that does not get through, which is told, the lease runs out by itself. */
+    boolean abandon() {
         end();
         try {
             store.settle(key, holder, fence, new Settlement.Renew(Duration.ZERO));
+            return true;
         } catch (RuntimeException e) {
             tellSettleFailed(e);
+            return false;
         } finally {
             leave(NOTHING);
         }
@@ -172,6 +223,17 @@ final class Running implements Attempt {
         if (!ending.get()) {
             tellLost();
             leave(NOTHING);
+        }
+    }
+
+    /** Whether it was renewed for as long as its operation allows, without a word of its work. */
+    boolean isOverdue() {
+        return now() - heard >= engine.operation().longestSilence().toNanos();
+    }
+
+    void tellOverdue() {
+        if (!ending.get()) {
+            engine.tell(new Event.Overdue(engine.operation().name(), key, fence, Duration.ofNanos(now() - start)));
         }
     }
 
@@ -244,26 +306,33 @@ final class Running implements Attempt {
     }
 
     private Settlement.Complete completed(byte[] stored) {
-        return new Settlement.Complete(stored, engine.operation().retention());
+        return new Settlement.Complete(stored, engine.operation().retention(call));
     }
 
     private byte[] answer(byte[] body) {
-        return body.length > engine.operation().maxAnswer()
-                ? notRetained(body.length, null)
-                : write(Frame.Kind.VALUE, body);
+        return isTooLarge(body) ? notRetained(body.length, null, false) : write(AnswerKind.VALUE, body);
     }
 
-    private byte[] notRetained(long bytes, @Nullable Throwable cause) {
+    private boolean isTooLarge(byte[] body) {
+        return body.length > engine.operation().maxAnswer();
+    }
+
+    private byte[] notRetained(long bytes, @Nullable Throwable cause, boolean rejected) {
         engine.tell(new Event.NotRetained(engine.operation().name(), key, fence, bytes, cause));
-        return write(Frame.Kind.NOT_RETAINED, Frames.notRetained(fence, bytes));
+        return write(AnswerKind.NOT_RETAINED, Frames.notRetained(fence, bytes, rejected));
     }
 
-    private byte[] write(Frame.Kind kind, byte[] body) {
-        return engine.frames().write(key, kind, body, engine.operation().compressAbove());
+    private byte[] write(AnswerKind kind, byte[] body) {
+        return engine.frames().write(key, kind, origin, body, engine.operation().compressAbove());
     }
 
     private Settlement.Renew renewal() {
         return new Settlement.Renew(lease());
+    }
+
+    /** Takes no part any more, and is not renewed; whoever waits for it asks the store. */
+    void leave() {
+        leave(NOTHING);
     }
 
     private void end() {
@@ -339,9 +408,7 @@ final class Running implements Attempt {
         void finish(BooleanSupplier told) {
             settle(settlement, told);
             tellExecuted(false, worked);
-            if (failure instanceof Error error) {
-                throw error;
-            }
+            throwIfError(failure);
         }
     }
 }

@@ -12,9 +12,19 @@ public sealed interface Settlement {
     /** It is done, and this is the result; the slot is settled from now on. */
     record Complete(byte[] result, Retention retention) implements Settlement {
 
+        /** That it was done and its answer is not kept, for a store that knows of a key and has no answer of it any more. */
+        public static Complete notRetained(Retention retention) {
+            return new Complete(Frames.tombstone(), retention);
+        }
+
+        /** What kind of answer the result is; a store keeps it where it wants to find unknown outcomes without reading results. */
+        public AnswerKind kind() {
+            return Frame.kind(result);
+        }
+
         /** Whether the result is a {@link Rejection}, after which a store that commits the effect takes it back. */
         public boolean rejects() {
-            return Frame.isRejected(result);
+            return Frames.rejects(result);
         }
 
         @Override

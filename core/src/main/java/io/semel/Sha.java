@@ -2,10 +2,13 @@
 package io.semel;
 
 import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 
-/** SHA-256 over parts, each preceded by its length so that parts cannot run into each other. */
+/** SHA-256, also with a secret, and over parts, each preceded by its length so that parts cannot run into each other. */
 final class Sha {
 
     static MessageDigest digest() {
@@ -19,6 +22,20 @@ final class Sha {
     static void update(MessageDigest digest, byte[] part) {
         digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(part.length).flip());
         digest.update(part);
+    }
+
+    static byte[] hmac(byte[] secret, byte[] content) {
+        return hmac(secret).doFinal(content);
+    }
+
+    static Mac hmac(byte[] secret) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(secret, "HmacSHA256"));
+            return mac;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("Every Java platform has HmacSHA256", e);
+        }
     }
 
     private Sha() {}

@@ -10,7 +10,7 @@ import java.util.Optional;
 /**
  * Remembers keys: it answers one question, <em>may I?</em>, and obeys one statement, <em>I did</em>.
  *
- * <p>The laws S1 to S13 are in {@code docs/laws.md}; the test kit's {@code StoreContract} tests them. A store that does
+ * <p>The laws S1 to S14 are in {@code docs/laws.md}; the test kit's {@code StoreContract} tests them. A store that does
  * not know throws (S9), and the caller must then assume nothing. Stores are safe for use by many threads.
  */
 public interface Store {
@@ -25,6 +25,11 @@ public interface Store {
 
     /** The store's own time (S8), only for judging the age of keys that carry their own. */
     Instant now();
+
+    /** The same, for who has just been granted this key and has done nothing yet: where a grant keeps a connection, by that one. */
+    default Instant now(Key held) {
+        return now();
+    }
 
     /**
      * Asks for the slot of a key: S1 (one is granted), S2 (others are told Held), S3 (a lapsed slot may be granted again),

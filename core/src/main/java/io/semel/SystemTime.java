@@ -4,24 +4,35 @@ package io.semel;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** {@link Time} as it passes. */
 final class SystemTime implements Time {
 
-    private final ScheduledThreadPoolExecutor scheduler = scheduler();
+    /** What may hang at once before further tasks are refused; each belongs to an attempt that has a thread of its own mostly. */
+    private static final int MOST_WORKERS = 1000;
 
-    private static ScheduledThreadPoolExecutor scheduler() {
-        ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "semel-heartbeat");
-            thread.setDaemon(true);
-            return thread;
-        });
+    private final ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, named("semel-timer"));
+    private final ThreadPoolExecutor workers = new ThreadPoolExecutor(
+            0, MOST_WORKERS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), named("semel-heartbeat"));
+
+    SystemTime() {
         scheduler.setKeepAliveTime(10, TimeUnit.SECONDS);
         scheduler.allowCoreThreadTimeOut(true);
-        return scheduler;
+    }
+
+    private static ThreadFactory named(String name) {
+        return task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        };
     }
 
     @Override
@@ -49,6 +60,13 @@ final class SystemTime implements Time {
     @Override
     public void schedule(Duration delay, Runnable task) {
         var unused = scheduler.schedule(() -> runLoudly(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public Runnable execute(Runnable task) {
+        FutureTask<?> running = new FutureTask<>(() -> runLoudly(task), null);
+        workers.execute(running);
+        return () -> running.cancel(true);
     }
 
     /** A scheduled task that throws would otherwise end in a future that nobody reads. */

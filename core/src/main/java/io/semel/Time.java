@@ -19,12 +19,22 @@ public interface Time {
     /** Runs the task once, after the delay, on a thread that no work of a caller can occupy. */
     void schedule(Duration delay, Runnable task);
 
+    /**
+     * Runs the task soon, on a thread that it may hold for long: nothing that is scheduled waits for it.
+     *
+     * @return interrupts the task while it runs, and keeps it from running before; does nothing afterwards
+     */
+    default Runnable execute(Runnable task) {
+        schedule(Duration.ZERO, task);
+        return () -> {};
+    }
+
     /** A number from 0 to 1 that spreads the retries of many waiters. */
     default double jitter() {
         return ThreadLocalRandom.current().nextDouble();
     }
 
-    /** The machine's monotonic clock, with a daemon thread of its own that exists only while something is scheduled. */
+    /** The machine's monotonic clock, with daemon threads of its own that exist only while something is scheduled or executed. */
     static Time system() {
         return new SystemTime();
     }

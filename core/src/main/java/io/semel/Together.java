@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -25,26 +25,48 @@ final class Together {
                 askings.add(asking);
             }
         }
-        ask(engine.store(), askings, others);
+        ask(engine, askings, others);
         return begun;
     }
 
-    private static <T extends @Nullable Object> void ask(Store store, List<Asking<T>> askings, Executor others) {
+    private static <T extends @Nullable Object> void ask(Engine engine, List<Asking<T>> askings, Executor others) {
         List<Claim> claims;
         try {
-            claims = store.claimAll(
-                    askings.stream().map(asking -> asking.beginning.asked()).toList());
-        } catch (RuntimeException e) {
+            claims = whole(
+                    engine.store()
+                            .claimAll(askings.stream()
+                                    .map(asking -> asking.beginning.asked())
+                                    .toList()),
+                    askings.size());
+        } catch (Throwable e) {
             // Some may have been granted: each asks again with the holder that it has.
             askings.forEach(asking -> fill(asking.begun, others, asking.beginning::begin));
             return;
         }
+        Instant now = time(engine, askings, claims);
         for (int i = 0; i < claims.size(); i++) {
             Asking<T> asking = askings.get(i);
             Claim claim = claims.get(i);
-            Executor where = asking.beginning.endsWith(claim) ? Runnable::run : others;
-            fill(asking.begun, where, () -> asking.beginning.follow(claim, false));
+            Executor where = asking.beginning.endsWith(claim, now) ? Runnable::run : others;
+            fill(asking.begun, where, () -> asking.beginning.follow(claim, false, now));
         }
+    }
+
+    /** The store's time, asked once for all who were granted and have to know it; null if nobody does, or it cannot be had. */
+    private static <T extends @Nullable Object> @Nullable Instant time(
+            Engine engine, List<Asking<T>> askings, List<Claim> claims) {
+        for (int i = 0; i < claims.size(); i++) {
+            Beginning<T> beginning = askings.get(i).beginning;
+            if (beginning.needsTime(claims.get(i))) {
+                try {
+                    return engine.inFlight().askTime(beginning.key());
+                } catch (Throwable e) {
+                    // Each asks for itself then, and says what it hears.
+                    return null;
+                }
+            }
+        }
+        return null;
     }
 
     static <T extends @Nullable Object> List<CompletableFuture<Outcome.Done<T>>> complete(
@@ -58,7 +80,7 @@ final class Together {
                 Telling<T> telling = new Telling<>(each.started().completion(each.value()), each.value(), future);
                 byStore.computeIfAbsent(telling.completion.store(), store -> new ArrayList<>())
                         .add(telling);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 future.completeExceptionally(e);
             }
         }
@@ -69,10 +91,12 @@ final class Together {
     private static <T extends @Nullable Object> void tell(Store store, List<Telling<T>> tellings, Executor others) {
         List<Boolean> applied;
         try {
-            applied = store.settleAll(tellings.stream()
-                    .map(telling -> telling.completion.settling())
-                    .toList());
-        } catch (RuntimeException e) {
+            applied = whole(
+                    store.settleAll(tellings.stream()
+                            .map(telling -> telling.completion.settling())
+                            .toList()),
+                    tellings.size());
+        } catch (Throwable e) {
             // Nobody knows which of them applied: each finds out for itself.
             tellings.forEach(telling -> telling.finish(others, () -> {
                 throw new StoreException("What was told together with others failed: " + e.getMessage(), e);
@@ -83,6 +107,15 @@ final class Together {
             boolean its = applied.get(i);
             tellings.get(i).finish(Runnable::run, () -> its);
         }
+    }
+
+    /** A store that leaves one out would have it wait for ever. */
+    private static <A> List<A> whole(List<A> answers, int asked) {
+        if (answers.size() != asked) {
+            throw new IllegalStateException("The store was asked " + asked + " questions and gave " + answers.size()
+                    + " answers; claimAll and settleAll answer each in its place.");
+        }
+        return answers;
     }
 
     /** Does it there, or here if nobody there has the time: what holds a slot must be ended. The future hears of it. */
@@ -96,7 +129,7 @@ final class Together {
         };
         try {
             where.execute(filling);
-        } catch (RejectedExecutionException e) {
+        } catch (RuntimeException | Error e) {
             filling.run();
         }
     }
@@ -106,17 +139,17 @@ final class Together {
 
         /** Whether it can be asked for with others; if not, it is seen to. */
         boolean isUsual(Executor others) {
-            boolean outdated;
+            boolean usual;
             try {
-                outdated = beginning.isOutdated();
-            } catch (RuntimeException e) {
+                usual = beginning.isUsual();
+            } catch (Throwable e) {
                 begun.completeExceptionally(e);
                 return false;
             }
-            if (outdated) {
+            if (!usual) {
                 fill(begun, others, beginning::begin);
             }
-            return !outdated;
+            return usual;
         }
     }
 

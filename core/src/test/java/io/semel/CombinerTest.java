@@ -4,6 +4,7 @@ package io.semel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -186,6 +187,42 @@ class CombinerTest {
     }
 
     @Test
+    void whoWaitsTooLongForATripOfOthersWasNotAsked() {
+        Combiner<String, String> combiner = combiner(1, 10, Duration.ofMillis(300));
+        List<CompletableFuture<String>> answers = askOneByOne(combiner, "a", "b", "c");
+
+        for (CompletableFuture<String> late : answers.subList(1, 3)) {
+            assertThat(failure(late))
+                    .isInstanceOfSatisfying(StoreException.class, e -> {
+                        assertThat(e.changedNothing()).isTrue();
+                        assertThat(e.isUnreachable()).isFalse();
+                    })
+                    .hasMessageContaining("was not sent");
+        }
+        mayArrive.release(2);
+        assertThat(answers.get(0).join()).isEqualTo("A");
+        assertThat(combiner.ask("d")).isEqualTo("D");
+        assertThat(trips).containsExactly(List.of("a"), List.of("d"));
+    }
+
+    @Test
+    void whoIsOnATripThatIsStuckDoesNotKnow() {
+        Combiner<String, String> combiner = combiner(1, 10, Duration.ofSeconds(2));
+        List<CompletableFuture<String>> answers = askOneByOne(combiner, "a", "b", "c");
+        mayArrive.release();
+        left.acquireUninterruptibly(2);
+
+        assertThat(failure(answers.get(2)))
+                .isInstanceOfSatisfying(
+                        StoreException.class,
+                        e -> assertThat(e.changedNothing()).isFalse());
+        mayArrive.release();
+        assertThat(answers.get(1).join()).isEqualTo("B");
+        mayArrive.release();
+        assertThat(combiner.ask("d")).isEqualTo("D");
+    }
+
+    @Test
     void aCombinerWithoutLanesOrRoomIsRefused() {
         assertThatThrownBy(() -> new Combiner<String, String>(0, 1, q -> q, q -> q))
                 .hasMessage("A combiner needs at least one lane and one question a trip, not 0 and 1.");
@@ -195,12 +232,18 @@ class CombinerTest {
 
     /** Answers in capitals, each trip when it may; a question is about its first letter. */
     private Combiner<String, String> combiner(int lanes, int most) {
-        return new Combiner<>(lanes, most, q -> q.charAt(0), questions -> {
-            trips.add(questions);
-            left.release();
-            mayArrive.acquireUninterruptibly();
-            return questions.stream().map(q -> q.toUpperCase(Locale.ROOT)).toList();
-        });
+        return new Combiner<>(lanes, most, q -> q.charAt(0), this::answer);
+    }
+
+    private Combiner<String, String> combiner(int lanes, int most, Duration patience) {
+        return new Combiner<>(lanes, most, q -> q.charAt(0), this::answer, patience);
+    }
+
+    private List<String> answer(List<String> questions) {
+        trips.add(questions);
+        left.release();
+        mayArrive.acquireUninterruptibly();
+        return questions.stream().map(q -> q.toUpperCase(Locale.ROOT)).toList();
     }
 
     private Combiner<String, String> failing(Supplier<StoreException> failure) {
@@ -227,7 +270,7 @@ class CombinerTest {
     }
 
     private static void awaitParked(Thread thread) {
-        while (thread.getState() != Thread.State.WAITING) {
+        while (thread.getState() != Thread.State.WAITING && thread.getState() != Thread.State.TIMED_WAITING) {
             Thread.onSpinWait();
         }
     }

@@ -38,8 +38,8 @@ class DecisionTest {
 
     @Test
     void aResultIsReplayed() {
-        byte[] value = frame(Frame.Kind.VALUE);
-        byte[] rejected = frame(Frame.Kind.REJECTED);
+        byte[] value = frame(AnswerKind.VALUE);
+        byte[] rejected = frame(AnswerKind.REJECTED);
 
         assertThat(Decision.on(CALL, settled(ASKED, value))).isEqualTo(new Decision.Replay(value));
         assertThat(Decision.on(CALL, settled(ASKED, rejected))).isEqualTo(new Decision.Replay(rejected));
@@ -48,15 +48,15 @@ class DecisionTest {
     @Test
     void aSettledSlotWithoutAnAnswerIsRefusedForItsOwnReason() {
         assertThat(Decision.on(CALL, settled(ASKED, null))).isEqualTo(new Decision.Refuse(GONE));
-        assertThat(Decision.on(CALL, settled(ASKED, frame(Frame.Kind.NOT_RETAINED))))
+        assertThat(Decision.on(CALL, settled(ASKED, frame(AnswerKind.NOT_RETAINED))))
                 .isEqualTo(new Decision.Refuse(NOT_RETAINED));
-        assertThat(Decision.on(CALL, settled(ASKED, frame(Frame.Kind.UNKNOWN))))
+        assertThat(Decision.on(CALL, settled(ASKED, frame(AnswerKind.UNKNOWN))))
                 .isEqualTo(new Decision.Refuse(UNKNOWN));
     }
 
     @ParameterizedTest
-    @EnumSource(Frame.Kind.class)
-    void aMismatchDisclosesNothingOfWhatIsStored(Frame.Kind kind) {
+    @EnumSource(AnswerKind.class)
+    void aMismatchDisclosesNothingOfWhatIsStored(AnswerKind kind) {
         assertThat(Decision.on(CALL, settled(OTHER, frame(kind)))).isEqualTo(new Decision.Refuse(MISMATCH));
         assertThat(Decision.on(CALL, settled(OTHER, null))).isEqualTo(new Decision.Refuse(MISMATCH));
     }
@@ -76,7 +76,7 @@ class DecisionTest {
         return new Claim.Settled(print, result, LEFT);
     }
 
-    private static byte[] frame(Frame.Kind kind) {
+    private static byte[] frame(AnswerKind kind) {
         return new byte[] {Frame.FORMAT, (byte) kind.code()};
     }
 }

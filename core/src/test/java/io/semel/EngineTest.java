@@ -131,18 +131,6 @@ class EngineTest {
     }
 
     @Test
-    void anAnswerThatCannotBeDecodedIsAClearErrorAndNotARun() {
-        engine.run(CALL, UTF8, this::countedRun);
-        RuntimeException failure = new IllegalStateException("other schema");
-
-        assertThatThrownBy(() -> engine.run(CALL, codecThatThrows(failure), this::countedRun))
-                .isInstanceOf(UnreadableAnswer.class)
-                .hasMessageContaining("payments/order-17")
-                .hasCause(failure);
-        assertThat(runs).hasValue(1);
-    }
-
-    @Test
     void aStoreThatCannotGiveTheDemandedLevelIsRefusedWithAdvice() {
         assertThatThrownBy(() -> engine.with(Operation.named("charge").demand(Level.LEASED)))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -18,17 +18,19 @@ class FramesTest {
     private static final Key KEY = Key.of("payments", "order-17");
     private static final byte[] OLD = new byte[16];
     private static final byte[] NEW = "0123456789abcdef0123456789abcdef".getBytes(UTF_8);
+    private static final Origin ORIGIN = new Origin("json", "v7");
     private static final int NEVER = Integer.MAX_VALUE;
 
     private final Frames plain = new Frames(null);
     private final Frames sealing = new Frames(AesGcmSeal.of("new", Map.of("new", NEW, "old", OLD)));
 
     @ParameterizedTest
-    @EnumSource(Frame.Kind.class)
-    void aPlainFrameIsTwoBytesAndTheBody(Frame.Kind kind) {
-        byte[] stored = plain.write(KEY, kind, new byte[] {5, 6}, NEVER);
+    @EnumSource(AnswerKind.class)
+    void aPlainFrameIsItsHeaderAndTheBody(AnswerKind kind) {
+        byte[] stored = plain.write(KEY, kind, ORIGIN, new byte[] {5, 6}, NEVER);
 
-        assertThat(stored).containsExactly(1, kind.code(), 5, 6);
+        assertThat(stored).containsExactly(2, kind.code(), 4, 'j', 's', 'o', 'n', 2, 'v', '7', 5, 6);
+        assertThat(plain.read(KEY, stored).origin()).isEqualTo(ORIGIN);
         assertThat(plain.read(KEY, stored).kind()).isEqualTo(kind);
         assertThat(plain.read(KEY, stored).body()).containsExactly(5, 6);
     }
@@ -38,7 +40,7 @@ class FramesTest {
     void aCompressedBodyComesBackByteForByte(int size) {
         byte[] body = "{\"a\":1}".repeat(size / 7 + 1).substring(0, size).getBytes(UTF_8);
 
-        byte[] stored = plain.write(KEY, Frame.Kind.VALUE, body, 64);
+        byte[] stored = plain.write(KEY, AnswerKind.VALUE, ORIGIN, body, 64);
 
         assertThat(plain.read(KEY, stored).body()).isEqualTo(body);
         if (size > 64) {
@@ -51,12 +53,12 @@ class FramesTest {
         byte[] noise = new byte[500];
         new Random(1).nextBytes(noise);
 
-        assertThat(plain.write(KEY, Frame.Kind.VALUE, noise, 64)).hasSize(502);
+        assertThat(plain.write(KEY, AnswerKind.VALUE, ORIGIN, noise, 64)).hasSize(510);
     }
 
     @Test
     void aSealedBodyIsNotReadableInTheStore() {
-        byte[] stored = sealing.write(KEY, Frame.Kind.VALUE, "card 4242".getBytes(UTF_8), NEVER);
+        byte[] stored = sealing.write(KEY, AnswerKind.VALUE, ORIGIN, "card 4242".getBytes(UTF_8), NEVER);
 
         assertThat(new String(stored, UTF_8)).doesNotContain("4242");
         assertThat(sealing.read(KEY, stored).body()).isEqualTo("card 4242".getBytes(UTF_8));
@@ -66,14 +68,14 @@ class FramesTest {
     void twoSealsOfOneBodyDiffer() {
         byte[] body = {1, 2, 3};
 
-        assertThat(sealing.write(KEY, Frame.Kind.VALUE, body, NEVER))
-                .isNotEqualTo(sealing.write(KEY, Frame.Kind.VALUE, body, NEVER));
+        assertThat(sealing.write(KEY, AnswerKind.VALUE, ORIGIN, body, NEVER))
+                .isNotEqualTo(sealing.write(KEY, AnswerKind.VALUE, ORIGIN, body, NEVER));
     }
 
     @Test
     void anAnswerSealedWithAnOldKeyStaysReadableWhileThatKeyIsKept() {
         Frames before = new Frames(AesGcmSeal.of("old", Map.of("old", OLD)));
-        byte[] stored = before.write(KEY, Frame.Kind.VALUE, new byte[] {42}, NEVER);
+        byte[] stored = before.write(KEY, AnswerKind.VALUE, ORIGIN, new byte[] {42}, NEVER);
 
         assertThat(sealing.read(KEY, stored).body()).containsExactly(42);
         Frames after = new Frames(AesGcmSeal.of("new", Map.of("new", NEW)));
@@ -84,14 +86,14 @@ class FramesTest {
 
     @Test
     void aPlainAnswerStaysReadableAfterSealingIsTurnedOn() {
-        byte[] stored = plain.write(KEY, Frame.Kind.VALUE, new byte[] {42}, NEVER);
+        byte[] stored = plain.write(KEY, AnswerKind.VALUE, ORIGIN, new byte[] {42}, NEVER);
 
         assertThat(sealing.read(KEY, stored).body()).containsExactly(42);
     }
 
     @Test
     void aSealedAnswerWithoutASealIsAClearError() {
-        byte[] stored = sealing.write(KEY, Frame.Kind.VALUE, new byte[] {42}, NEVER);
+        byte[] stored = sealing.write(KEY, AnswerKind.VALUE, ORIGIN, new byte[] {42}, NEVER);
 
         assertThatThrownBy(() -> plain.read(KEY, stored))
                 .isInstanceOf(UnreadableAnswer.class)
@@ -100,7 +102,7 @@ class FramesTest {
 
     @Test
     void aSealedAnswerCannotBeMovedToAnotherKey() {
-        byte[] stored = sealing.write(KEY, Frame.Kind.VALUE, new byte[] {42}, NEVER);
+        byte[] stored = sealing.write(KEY, AnswerKind.VALUE, ORIGIN, new byte[] {42}, NEVER);
 
         assertThatThrownBy(() -> sealing.read(Key.of("payments", "order-18"), stored))
                 .isInstanceOf(UnreadableAnswer.class)
@@ -111,7 +113,7 @@ class FramesTest {
     void noBitOfASealedFrameCanBeChangedUnnoticed() {
         byte[] body =
                 "an answer of some length, so that it compresses: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa".getBytes(UTF_8);
-        byte[] stored = sealing.write(KEY, Frame.Kind.VALUE, body, 16);
+        byte[] stored = sealing.write(KEY, AnswerKind.VALUE, ORIGIN, body, 16);
         for (int bit = 0; bit < stored.length * 8; bit++) {
             byte[] changed = stored.clone();
             changed[bit / 8] ^= (byte) (1 << bit % 8);
@@ -126,7 +128,7 @@ class FramesTest {
 
     @Test
     void whatHoldsNoAnswerIsNeverSealedSoThatOperatorsCanReadIt() {
-        byte[] stored = sealing.write(KEY, Frame.Kind.UNKNOWN, "why".getBytes(UTF_8), NEVER);
+        byte[] stored = sealing.write(KEY, AnswerKind.UNKNOWN, ORIGIN, "why".getBytes(UTF_8), NEVER);
 
         assertThat(plain.read(KEY, stored).body()).isEqualTo("why".getBytes(UTF_8));
     }
@@ -143,13 +145,32 @@ class FramesTest {
 
     @Test
     void damagedCompressionIsAClearError() {
-        byte[] stored = plain.write(KEY, Frame.Kind.VALUE, new byte[10_000], 0);
+        byte[] stored = plain.write(KEY, AnswerKind.VALUE, ORIGIN, new byte[10_000], 0);
+        for (int i = Frame.HEADER + ORIGIN.bytes().length; i < stored.length; i++) {
+            byte[] cut = java.util.Arrays.copyOf(stored, i);
+            assertThatThrownBy(() -> plain.read(KEY, cut))
+                    .isInstanceOf(UnreadableAnswer.class)
+                    .hasMessageContaining("damaged");
+        }
+    }
+
+    @Test
+    void aHeaderThatBreaksOffIsAClearError() {
+        byte[] stored = plain.write(KEY, AnswerKind.VALUE, ORIGIN, new byte[0], NEVER);
         for (int i = Frame.HEADER; i < stored.length; i++) {
             byte[] cut = java.util.Arrays.copyOf(stored, i);
             assertThatThrownBy(() -> plain.read(KEY, cut))
                     .isInstanceOf(UnreadableAnswer.class)
                     .hasMessageContaining("damaged");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"with space", "\u00fcber", "a form that is longer than 32 letters", "tab\t"})
+    void aFormIsShortPrintableAscii(String form) {
+        assertThatThrownBy(() -> new Origin(form, ""))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("form of a codec");
     }
 
     @Test
@@ -178,16 +199,16 @@ class FramesTest {
         byte[] body = answer.getBytes(UTF_8);
         Frames frames = plain;
 
-        byte[] stored = frames.write(KEY, Frame.Kind.VALUE, body, 64);
+        byte[] stored = frames.write(KEY, AnswerKind.VALUE, ORIGIN, body, 64);
 
-        assertThat(stored).hasSizeLessThan(body.length * 6 / 10);
+        assertThat(stored).hasSizeLessThan(body.length * 6 / 10 + ORIGIN.bytes().length);
         assertThat(frames.read(KEY, stored).body()).isEqualTo(body);
     }
 
     @Test
     void whatOperatorsLookForIsNeverCompressed() {
-        byte[] stored = plain.write(KEY, Frame.Kind.UNKNOWN, Frames.unknown(1, "because ".repeat(50)), 10);
+        byte[] stored = plain.write(KEY, AnswerKind.UNKNOWN, ORIGIN, Frames.unknown(1, "because ".repeat(50)), 10);
 
-        assertThat(stored[1]).isEqualTo((byte) Frame.Kind.UNKNOWN.code());
+        assertThat(stored[1]).isEqualTo((byte) AnswerKind.UNKNOWN.code());
     }
 }

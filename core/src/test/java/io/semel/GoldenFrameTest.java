@@ -13,6 +13,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Frames as earlier versions wrote them; the files are never changed, only added to. */
 class GoldenFrameTest {
@@ -21,58 +22,70 @@ class GoldenFrameTest {
     private static final String ANSWER =
             "{\"paid\":true,\"currency\":\"EUR\",\"cents\":500,\"note\":\"" + "x".repeat(100) + "\"}";
 
+    private static final Origin ORIGIN = new Origin("json", "2026.11");
+
     private final Frames frames = new Frames(AesGcmSeal.of("2026-11", Map.of("2026-11", new byte[32])));
 
     @ParameterizedTest
     @CsvSource({
-        "value, VALUE",
-        "value-compressed, VALUE",
-        "value-compressed-words, VALUE",
-        "value-sealed, VALUE",
-        "value-compressed-sealed, VALUE",
+        "1, value",
+        "1, value-compressed",
+        "1, value-compressed-words",
+        "1, value-sealed",
+        "1, value-compressed-sealed",
+        "2, value",
+        "2, value-compressed-words",
+        "2, value-sealed",
+        "2, value-compressed-sealed",
     })
-    void answersStayReadable(String file, Frame.Kind kind) throws IOException {
-        Frame frame = frames.read(KEY, golden(file));
+    void answersStayReadable(int format, String file) throws IOException {
+        Frame frame = frames.read(KEY, golden(format, file));
 
-        assertThat(frame.kind()).isEqualTo(kind);
+        assertThat(frame.kind()).isEqualTo(AnswerKind.VALUE);
+        assertThat(frame.origin()).isEqualTo(format == 1 ? Origin.NONE : ORIGIN);
         assertThat(new String(frame.body(), UTF_8)).isEqualTo(ANSWER);
     }
 
-    @Test
-    void rejectionsStayReadable() throws IOException {
-        Rejection rejection =
-                Frames.rejection(KEY, frames.read(KEY, golden("rejected")).body());
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void rejectionsStayReadable(int format) throws IOException {
+        Rejection rejection = Frames.rejection(
+                KEY, frames.read(KEY, golden(format, "rejected")).body());
 
         assertThat(rejection.code()).isEqualTo("no-funds");
         assertThat(rejection.detail()).isEqualTo("balance is 3 \u20ac");
     }
 
-    @Test
-    void tombstonesStayReadable() throws IOException {
-        assertThat(frames.read(KEY, golden("not-retained")))
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void tombstonesStayReadable(int format) throws IOException {
+        Origin origin = format == 1 ? Origin.NONE : ORIGIN;
+        assertThat(frames.read(KEY, golden(format, "not-retained")))
                 .usingRecursiveComparison()
-                .isEqualTo(new Frame(Frame.Kind.NOT_RETAINED, Frames.notRetained(7, 1 << 21)));
-        assertThat(frames.read(KEY, golden("unknown")))
+                .isEqualTo(new Frame(AnswerKind.NOT_RETAINED, origin, Frames.notRetained(7, 1 << 21, false)));
+        assertThat(frames.read(KEY, golden(format, "unknown")))
                 .usingRecursiveComparison()
-                .isEqualTo(new Frame(Frame.Kind.UNKNOWN, Frames.unknown(7, "abandoned: its holder fell silent")));
-        assertThat(Frames.whyUnknown(frames.read(KEY, golden("unknown")).body()))
+                .isEqualTo(
+                        new Frame(AnswerKind.UNKNOWN, origin, Frames.unknown(7, "abandoned: its holder fell silent")));
+        assertThat(Frames.whyUnknown(frames.read(KEY, golden(format, "unknown")).body()))
                 .contains("fell silent");
-        assertThat(Frame.isUnknown(golden("unknown"))).isTrue();
-        assertThat(Frame.isUnknown(golden("value"))).isFalse();
+        assertThat(Frame.isUnknown(golden(format, "unknown"))).isTrue();
+        assertThat(Frame.isUnknown(golden(format, "value"))).isFalse();
     }
 
     @Test
     void whatIsWrittenTodayIsWhatTheFilesHold() throws IOException {
         Frames plain = new Frames(null);
 
-        assertThat(plain.write(KEY, Frame.Kind.VALUE, ANSWER.getBytes(UTF_8), Integer.MAX_VALUE))
-                .isEqualTo(golden("value"));
+        assertThat(plain.write(KEY, AnswerKind.VALUE, ORIGIN, ANSWER.getBytes(UTF_8), Integer.MAX_VALUE))
+                .isEqualTo(golden(2, "value"));
         assertThat(plain.write(
                         KEY,
-                        Frame.Kind.REJECTED,
+                        AnswerKind.REJECTED,
+                        ORIGIN,
                         Frames.rejection(new Rejection("no-funds", "balance is 3 \u20ac")),
                         99))
-                .isEqualTo(golden("rejected"));
+                .isEqualTo(golden(2, "rejected"));
     }
 
     @Test
@@ -83,8 +96,9 @@ class GoldenFrameTest {
                 .isEqualTo("87d5684fd913d6acc7e2667549215bc2347085de5091bb68ad9b434d3530410f");
     }
 
-    private static byte[] golden(String name) throws IOException {
-        try (InputStream in = GoldenFrameTest.class.getResourceAsStream("/golden/frame-1/" + name + ".hex")) {
+    private static byte[] golden(int format, String name) throws IOException {
+        try (InputStream in =
+                GoldenFrameTest.class.getResourceAsStream("/golden/frame-" + format + "/" + name + ".hex")) {
             String hex = new String(Objects.requireNonNull(in, name).readAllBytes(), UTF_8);
             return HexFormat.of().parseHex(hex.strip());
         }

@@ -90,6 +90,7 @@ class TogetherTest {
         Call future = call("future").firstSentAt(Instant.now().plus(Duration.ofDays(1)));
 
         List<CompletableFuture<Begun<String>>> begun = dated.beginAll(List.of(future, call("new")), UTF8, others::add);
+        others.remove().run();
 
         assertThatThrownBy(() -> begun.get(0).join()).hasCauseInstanceOf(MalformedKey.class);
         assertThat(begun.get(1).join()).isInstanceOf(Begun.Started.class);

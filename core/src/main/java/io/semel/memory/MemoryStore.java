@@ -14,10 +14,13 @@ import io.semel.StoreException;
 import io.semel.Time;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumMap;
-import java.util.Map;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,13 +31,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemoryStore implements Store, Inspectable, Purgeable {
 
-    private static final int STRIPES = 256;
-    private static final long PURGE_PAUSE = Duration.ofSeconds(1).toNanos();
+    /** How many expired entries each new key pays for; each expires twice, and dropping must outrun adding. */
+    private static final int SWEPT = 4;
+    /** Beyond so many that are over and not yet dropped, counts of settled and gone are estimates. */
+    private static final int MOST_EXPIRED_BY_COUNT = 10_000;
 
-    private final Stripe[] stripes = new Stripe[STRIPES];
-    private final Hash hash = new Hash();
-    private final AtomicLong used = new AtomicLong();
-    private final AtomicLong nextPurge = new AtomicLong();
+    private static final int LOCKS = 256;
+
+    /** Read by anyone, written only under the {@link #lock} of the key. */
+    private final ConcurrentHashMap<Key, Entry> entries = new ConcurrentHashMap<>();
+
+    private final Index index = new Index();
+    private final AtomicLong fences = new AtomicLong();
+    private final AtomicLong nextPurge = new AtomicLong(Long.MIN_VALUE);
+    private final Object[] locks = Stream.generate(Object::new).limit(LOCKS).toArray();
     private final long most;
     private final Time time;
     private final long origin;
@@ -55,9 +65,6 @@ public final class MemoryStore implements Store, Inspectable, Purgeable {
         this.time = time;
         this.origin = time.nanos();
         this.born = Instant.now();
-        for (int i = 0; i < STRIPES; i++) {
-            stripes[i] = new Stripe(used, mostBytes);
-        }
     }
 
     @Override
@@ -73,53 +80,54 @@ public final class MemoryStore implements Store, Inspectable, Purgeable {
     @Override
     public Claim claim(Call call, String holder, Duration lease) {
         Claiming.check(holder, lease);
-        Address address = address(call.key());
-        Claim claim = stripe(address).claim(address, call, holder, lease.toNanos(), nanos());
-        if (claim == null && purgeBecauseFull()) {
-            claim = stripe(address).claim(address, call, holder, lease.toNanos(), nanos());
+        Entry known = entries.get(call.key());
+        long now = nanos();
+        // Most claims on a known key are retries of a settled one, which never changes: they need no lock.
+        if (known != null && !known.isHeld() && known.at(now) == known) {
+            return known.claim(now);
         }
-        if (claim == null) {
-            throw full(call.key());
+        if (known == null) {
+            makeRoom(Entry.held(call, holder, 0, 1, now, now), now);
         }
-        return claim;
+        synchronized (lock(call.key())) {
+            return claimLocked(call, holder, lease.toNanos());
+        }
+    }
+
+    private Claim claimLocked(Call call, String holder, long lease) {
+        long now = nanos();
+        Entry entry = current(call.key(), now);
+        if (entry == null) {
+            return grant(Entry.held(call, holder, fences.incrementAndGet(), 1, now, now + lease), null);
+        }
+        if (entry.isHeldBy(holder)) {
+            return grant(entry.renewed(now + lease), entry);
+        }
+        if (entry.state(now) == Slot.State.LAPSED && entry.fingerprint.equals(call.fingerprint())) {
+            int attempts = entry.attempts + 1;
+            return grant(Entry.held(call, holder, fences.incrementAndGet(), attempts, now, now + lease), entry);
+        }
+        return entry.claim(now);
+    }
+
+    private Claim grant(Entry granted, @Nullable Entry before) {
+        if (before == null && !index.hasRoom(granted.bytes(), most)) {
+            throw full(granted.key);
+        }
+        replace(granted.key, before, granted);
+        return new Claim.Granted(granted.fence, granted.attempts > 1);
     }
 
     @Override
     public boolean settle(Key key, String holder, long fence, Settlement settlement) {
-        Address address = address(key);
-        return stripe(address).settle(address, holder, fence, settlement, nanos());
-    }
-
-    @Override
-    public Optional<Claim> peek(Key key) {
-        Address address = address(key);
-        return Optional.ofNullable(stripe(address).peek(address, nanos()));
-    }
-
-    @Override
-    public Optional<Slot> look(Key key) {
-        Address address = address(key);
-        long now = nanos();
-        return Optional.ofNullable(stripe(address).look(address, now)).map(cell -> Slots.of(cell, now));
-    }
-
-    @Override
-    public Page page(View view, @Nullable String cursor, int limit) {
-        Slots slots = new Slots(view, cursor, limit, hash, nanos());
-        for (Stripe stripe : stripes) {
-            stripe.forEach(nanos(), slots::consider);
+        synchronized (lock(key)) {
+            Entry entry = entries.get(key);
+            if (entry == null || entry.fence != fence || !entry.isHeldBy(holder)) {
+                return false;
+            }
+            apply(entry, settlement);
+            return true;
         }
-        return slots.page();
-    }
-
-    @Override
-    public Counts count() {
-        long now = nanos();
-        Map<Slot.State, Long> slots = new EnumMap<>(Slot.State.class);
-        for (Stripe stripe : stripes) {
-            stripe.forEach(now, cell -> slots.merge(Slots.state(cell, now), 1L, Long::sum));
-        }
-        return Counts.of(slots, used.get());
     }
 
     @Override
@@ -127,39 +135,131 @@ public final class MemoryStore implements Store, Inspectable, Purgeable {
         if (verdict instanceof Settlement.Renew) {
             throw new IllegalArgumentException("A settled slot has no lease to renew; amend with Complete or Release.");
         }
-        Address address = address(key);
-        return stripe(address).amend(address, seen, verdict, nanos());
+        synchronized (lock(key)) {
+            Entry entry = current(key, nanos());
+            if (entry == null || entry.result == null || !Arrays.equals(entry.result, seen)) {
+                return false;
+            }
+            apply(entry, verdict);
+            return true;
+        }
+    }
+
+    private void apply(Entry entry, Settlement settlement) {
+        long now = nanos();
+        if (settlement instanceof Settlement.Complete complete) {
+            replace(entry.key, entry, entry.settled(complete, now));
+        } else if (settlement instanceof Settlement.Renew renew) {
+            replace(entry.key, entry, entry.renewed(now + renew.lease().toNanos()));
+        } else {
+            replace(entry.key, entry, null);
+        }
+    }
+
+    @Override
+    public Optional<Claim> peek(Key key) {
+        long now = nanos();
+        return Optional.ofNullable(entries.get(key)).map(entry -> entry.at(now)).map(entry -> entry.claim(now));
+    }
+
+    @Override
+    public Optional<Slot> look(Key key) {
+        long now = nanos();
+        return Optional.ofNullable(entries.get(key)).map(entry -> entry.at(now)).map(entry -> entry.slot(now));
+    }
+
+    @Override
+    public Page page(View view, @Nullable String cursor, int limit) {
+        long now = nanos();
+        Stream<Entry> shown = switch (view) {
+            case IN_FLIGHT -> of(index.inFlight).filter(Entry::isHeld);
+            case UNKNOWN -> of(index.unknown).filter(entry -> entry.state(now) == Slot.State.UNKNOWN);
+            case OLDEST -> entries.values().stream().filter(entry -> entry.at(now) != null);
+        };
+        return Slots.page(shown, cursor, limit, now);
+    }
+
+    /** Reads only what is in flight. */
+    @Override
+    public Counts count() {
+        long now = nanos();
+        drop(MOST_EXPIRED_BY_COUNT, now, now);
+        long held = of(index.inFlight)
+                .filter(entry -> entry.state(now) == Slot.State.HELD)
+                .count();
+        return index.counts(held, entries.mappingCount());
+    }
+
+    private Stream<Entry> of(Set<Key> keys) {
+        return keys.stream().map(entries::get).filter(Objects::nonNull);
     }
 
     @Override
     public int purge(int limit) {
-        int purged = 0;
-        for (int i = 0; i < STRIPES && purged < limit; i++) {
-            purged += stripes[i].purge(limit - purged, nanos());
-        }
-        return purged;
+        long now = nanos();
+        return drop(limit, now, now);
     }
 
-    /** Looking at every slot takes long where there are many, so a full store does it at most once a second. */
-    private boolean purgeBecauseFull() {
-        long now = nanos();
+    /** Every new key drops some that are over, so that a store that nobody purges stays small; a full one drops all. */
+    private void makeRoom(Entry wanted, long now) {
+        if (index.hasRoom(wanted.bytes(), most)) {
+            drop(SWEPT, Expiry.endOfLastSecond(now), now);
+        } else if (isPurgeDue(now)) {
+            drop(Integer.MAX_VALUE, now, now);
+        }
+    }
+
+    /** At most once a second, because what is over within this second lies among what is not. */
+    private boolean isPurgeDue(long now) {
         long due = nextPurge.get();
-        return now >= due && nextPurge.compareAndSet(due, now + PURGE_PAUSE) && purge(Integer.MAX_VALUE) > 0;
+        return now >= due && nextPurge.compareAndSet(due, now + Expiry.SECOND);
+    }
+
+    private int drop(int limit, long due, long now) {
+        return index.expiry.take(due, limit, entry -> expire(entry, now));
+    }
+
+    private boolean expire(Entry entry, long now) {
+        synchronized (lock(entry.key)) {
+            // Else an operator has amended it, or a claim has found before that it is over.
+            boolean present = entries.get(entry.key) == entry;
+            if (present) {
+                current(entry.key, now);
+            }
+            return present;
+        }
+    }
+
+    /** What time has left of the key's entry, under its lock. */
+    private @Nullable Entry current(Key key, long now) {
+        Entry entry = entries.get(key);
+        Entry current = entry == null ? null : entry.at(now);
+        if (entry != current) {
+            replace(key, entry, current);
+        }
+        return current;
+    }
+
+    /** Under the lock of the key; null stands for no entry. */
+    private void replace(Key key, @Nullable Entry before, @Nullable Entry after) {
+        if (after == null) {
+            entries.remove(key);
+        } else {
+            entries.put(key, after);
+        }
+        index.replaced(before, after);
     }
 
     private StoreException full(Key key) {
         return StoreException.changedNothing(
-                "The memory store is full: " + used.get() + " of " + most + " bytes hold live keys, so " + key
+                "The memory store is full: " + index.bytes() + " of " + most + " bytes hold live keys, so " + key
                         + " was not claimed. Give it more bytes, shorten the retention, or use a store on disk.",
                 null);
     }
 
-    private Address address(Key key) {
-        return new Address(key, hash);
-    }
-
-    private Stripe stripe(Address address) {
-        return stripes[address.stripe(STRIPES)];
+    private Object lock(Key key) {
+        int hash = key.hashCode();
+        return locks[(hash ^ hash >>> 16) & (LOCKS - 1)];
     }
 
     private long nanos() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway;
 
-import io.semel.gateway.Callers.Unauthenticated;
 import io.semel.gateway.Traffic.Count;
+import io.semel.gateway.callers.CallerRefused;
 import io.semel.http.Admission;
 import io.semel.http.Entry;
 import io.semel.http.Problem;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Asks the door what to do with a request, before its body is read. */
 final class Admitting {
 
-    private static final System.Logger LOG = System.getLogger(Admitting.class.getName());
+    private static final Warnings LOG = new Warnings(Admitting.class);
 
     private final Front front;
     private final Site site;
@@ -33,7 +33,7 @@ final class Admitting {
         boolean takesPart = route.settings().methods().contains(head.method());
         if (takesPart && route.settings().idPointer() != null) {
             record(null);
-        } else if (takesPart && site.callers.blocks()) {
+        } else if (takesPart && !head.knowsCaller()) {
             front.unhurried();
             site.workers.ask(front.loop(), () -> route.door().admit(head), this::admitted, this::failed);
         } else {
@@ -62,6 +62,7 @@ final class Admitting {
             refuse(refuse.problem());
         } else {
             site.traffic.add(Count.PASSED);
+            head.note().became("passed");
             front.goOn(head.request());
             new Relay(front, site, route, head).begin();
         }
@@ -74,14 +75,15 @@ final class Admitting {
     }
 
     private void refuse(Problem problem) {
+        head.note().refused(problem.type());
         front.send(problem.answer());
     }
 
     private void failed(Throwable cause) {
-        if (cause instanceof Unauthenticated) {
-            front.refuse(Refusal.UNAUTHENTICATED);
+        if (cause instanceof CallerRefused refused) {
+            front.refuse(refused);
         } else {
-            LOG.log(System.Logger.Level.WARNING, "A request could not be looked at.", cause);
+            LOG.warn("A request could not be looked at.", head.note(), cause);
             front.refuse(Refusal.OVERLOADED);
         }
     }

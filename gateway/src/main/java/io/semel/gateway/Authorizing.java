@@ -20,6 +20,7 @@ final class Authorizing implements UpstreamConnector.Waiting, UpstreamLink.Reade
 
     private static final int UNAUTHORIZED = 401;
     private static final int FORBIDDEN = 403;
+    private static final long MOST_BODY = 64 << 10;
 
     private final Front front;
     private final Site site;
@@ -28,7 +29,9 @@ final class Authorizing implements UpstreamConnector.Waiting, UpstreamLink.Reade
     private final Upstream judge;
     private final Answer answer;
     private boolean again;
-    private @Nullable HttpResponse verdict;
+    private @Nullable UpstreamLink link;
+    private boolean decided;
+    private long body;
 
     private Authorizing(Front front, Site site, RequestHead head, URI url, Upstream judge, Answer answer) {
         this.front = front;
@@ -53,19 +56,20 @@ final class Authorizing implements UpstreamConnector.Waiting, UpstreamLink.Reade
 
     @Override
     public void connected(UpstreamLink link) {
+        this.link = link;
         String target = url.getRawPath() + (url.getRawQuery() == null ? "" : "?" + url.getRawQuery());
         HttpRequest asked = head.request();
         HttpRequest question =
                 new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, target.isEmpty() ? "/" : target);
         question.headers().setAll(asked.headers());
-        Forwarding.clean(question.headers());
+        site.forwarding.clean(question.headers(), front.channel());
         question.headers().remove(HttpHeaderNames.CONTENT_LENGTH).remove(HttpHeaderNames.TRANSFER_ENCODING);
         question.headers().set(HttpHeaderNames.HOST, link.upstream().authority());
         question.headers().set("x-original-method", asked.method().name());
         question.headers().set("x-original-uri", asked.uri());
+        site.ids.tell(question.headers(), head.note());
         again = link.isReused();
-        link.begin(this);
-        link.write(question);
+        link.begin(this, question);
         link.write(LastHttpContent.EMPTY_LAST_CONTENT);
         link.flush();
     }
@@ -76,16 +80,18 @@ final class Authorizing implements UpstreamConnector.Waiting, UpstreamLink.Reade
     }
 
     @Override
-    public void head(HttpResponse head) {
-        verdict = head;
+    public void head(HttpResponse verdict) {
+        decide(verdict);
+        decided = true;
     }
 
+    /** What else is said counts for nothing, and is read only so that the connection can be used again. */
     @Override
     public void content(HttpContent content) {
-        boolean last = content instanceof LastHttpContent;
+        body += content.content().readableBytes();
         content.release();
-        if (last && verdict != null) {
-            decide(verdict);
+        if (body > MOST_BODY && link != null && link.isReading(this)) {
+            link.close();
         }
     }
 
@@ -110,7 +116,10 @@ final class Authorizing implements UpstreamConnector.Waiting, UpstreamLink.Reade
 
     @Override
     public void failed(Throwable cause) {
-        if (again && verdict == null) {
+        if (decided) {
+            return;
+        }
+        if (again) {
             // The connection may have been closed before the question was seen, and asking changes nothing.
             site.pool().connect(front.loop(), judge, this);
         } else {

@@ -11,13 +11,15 @@ import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
-import io.netty.handler.ssl.SslContext;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.semel.gateway.Traffic.Count;
+import io.semel.gateway.callers.Peer;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -29,9 +31,9 @@ final class ClientConnection extends ChannelInitializer<Channel> {
     private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private final Site site;
-    private final @Nullable SslContext tls;
+    private final @Nullable ReloadingTls tls;
 
-    ClientConnection(Site site, @Nullable SslContext tls) {
+    ClientConnection(Site site, @Nullable ReloadingTls tls) {
         this.site = site;
         this.tls = tls;
     }
@@ -41,6 +43,7 @@ final class ClientConnection extends ChannelInitializer<Channel> {
         int open = site.connections.incrementAndGet();
         channel.closeFuture().addListener(closed -> site.connections.decrementAndGet());
         site.plain.add(channel);
+        int ofAddress = site.shares.open(channel);
         if (site.draining) {
             channel.close();
             return;
@@ -50,20 +53,43 @@ final class ClientConnection extends ChannelInitializer<Channel> {
             channel.close();
             return;
         }
+        if (isTooMany(ofAddress, channel.remoteAddress())) {
+            turnAway(channel, open);
+            return;
+        }
         if (tls == null) {
             channel.pipeline().addLast(new Sniffer());
             channel.read();
         } else {
-            channel.pipeline().addLast(tls.newHandler(channel.alloc()));
+            channel.pipeline().addLast(new PlainOnTls(Refusal.TLS_EXPECTED.answer()));
+            channel.pipeline().addLast(tls.current().newHandler(channel.alloc()));
             channel.pipeline().addLast(new Negotiation());
             channel.read();
         }
     }
 
+    /** Behind a trusted proxy are many. */
+    private boolean isTooMany(int ofAddress, SocketAddress peer) {
+        int most = site.limits.addressConnections();
+        return most > 0 && ofAddress > most && !site.trusted.include(peer);
+    }
+
+    /** Says why, unless that would take a handshake, or there is little room left for others while the client reads it. */
+    private void turnAway(Channel channel, int open) {
+        site.traffic.add(Count.TURNED_AWAY);
+        if (tls != null || open > site.limits.connections() / 4 * 3) {
+            channel.close();
+        } else {
+            channel.writeAndFlush(Bare.bytes(Refusal.TOO_MANY_CONNECTIONS.answer()));
+            Lingering.begin(channel);
+        }
+    }
+
     private void http1(ChannelPipeline pipeline) {
         Intake intake = new Intake(site);
-        pipeline.addLast(new StrictCodec(site.limits.headerBytes(), intake::started));
-        pipeline.addLast(new Turnstile());
+        Arriving arriving = new Arriving(site.shares.arriving(pipeline.channel()), intake::crowdedOut);
+        pipeline.addLast(new StrictCodec(site.limits.headerBytes(), intake::started, arriving));
+        pipeline.addLast(new Turnstile(site));
         pipeline.addLast(intake);
     }
 
@@ -82,10 +108,14 @@ final class ClientConnection extends ChannelInitializer<Channel> {
                 context.close();
             }
         });
+        pipeline.addLast(new Http2Calm(site.traffic));
+        StreamParts parts = new StreamParts(site);
+        pipeline.addLast(parts);
         pipeline.addLast(new Http2MultiplexHandler(new ChannelInitializer<>() {
             @Override
             protected void initChannel(Channel stream) {
                 stream.config().setAutoRead(false);
+                stream.pipeline().addLast(parts.of((Http2StreamChannel) stream));
                 stream.pipeline().addLast(new Http2StreamFrameToHttpObjectCodec(true));
                 stream.pipeline().addLast(new Intake(site));
             }
@@ -112,7 +142,7 @@ final class ClientConnection extends ChannelInitializer<Channel> {
 
         @Override
         public void handlerAdded(ChannelHandlerContext context) {
-            deadline = new Deadline(context.channel().eventLoop(), context::close);
+            deadline = new Deadline(context.channel(), context::close);
             deadline.in(site.limits.idleTime());
         }
 
@@ -173,6 +203,7 @@ final class ClientConnection extends ChannelInitializer<Channel> {
 
         @Override
         protected void configurePipeline(ChannelHandlerContext context, String protocol) {
+            Peer.secured(context.channel());
             if (protocol.equals(ApplicationProtocolNames.HTTP_2)) {
                 http2(context.pipeline());
             } else if (site.draining) {

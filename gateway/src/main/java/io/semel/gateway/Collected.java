@@ -5,66 +5,125 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** A body that is held in memory, as far as the budget of all requests goes. */
+/** A body that is held in memory, as far as the budget goes: in blocks, however small the parts that it came in. */
 final class Collected {
 
-    private final Budget budget;
-    private final List<byte[]> parts = new ArrayList<>(1);
+    private static final int FIRST_BLOCK = 256;
+    private static final int LARGEST_BLOCK = 64 << 10;
+    /** Of an array and its place in the list. */
+    private static final int OVERHEAD = 32;
+
+    private final Charge charge;
+    private final List<byte[]> blocks = new ArrayList<>(1);
+    private int free;
     private long length;
 
-    Collected(Budget budget) {
-        this.budget = budget;
+    Collected(Charge charge) {
+        this.charge = charge;
     }
 
-    /** False if there is no room for it; then nothing was added. */
-    boolean add(byte[] part) {
-        if (part.length == 0) {
-            return true;
+    Charge charge() {
+        return charge;
+    }
+
+    /** Why there is no room for it; then nothing of it was added. */
+    @Nullable
+    Refusal add(byte[] part) {
+        int fits = Math.min(free, part.length);
+        int rest = part.length - fits;
+        if (rest > 0) {
+            int size = Math.max(rest, usual(length + fits));
+            Refusal refusal = charge.take(size + OVERHEAD);
+            if (refusal != null) {
+                return refusal;
+            }
+            fill(part, fits);
+            begin(part, fits, size);
+        } else {
+            fill(part, fits);
         }
-        if (!budget.take(part.length)) {
-            return false;
+        return null;
+    }
+
+    /** A body that comes in one part takes no more than that; others take blocks that grow with them. */
+    private static int usual(long before) {
+        return before == 0 ? 0 : (int) Math.min(Math.max(before, FIRST_BLOCK), LARGEST_BLOCK);
+    }
+
+    private void fill(byte[] part, int fits) {
+        if (fits > 0) {
+            byte[] last = blocks.get(blocks.size() - 1);
+            System.arraycopy(part, 0, last, last.length - free, fits);
+            free -= fits;
+            length += fits;
         }
-        parts.add(part);
-        length += part.length;
-        return true;
+    }
+
+    private void begin(byte[] part, int from, int size) {
+        int rest = part.length - from;
+        byte[] block = rest == size && from == 0 ? part : new byte[size];
+        System.arraycopy(part, from, block, 0, rest);
+        blocks.add(block);
+        free = size - rest;
+        length += rest;
     }
 
     long length() {
         return length;
     }
 
-    List<byte[]> parts() {
-        return parts;
+    /** One after the other, without what is free. */
+    void forEach(Part action) {
+        for (int i = 0; i < blocks.size(); i++) {
+            action.take(blocks.get(i), filled(i));
+        }
+    }
+
+    private int filled(int block) {
+        int size = blocks.get(block).length;
+        return block == blocks.size() - 1 ? size - free : size;
     }
 
     ByteBuf buffer() {
-        return Unpooled.wrappedBuffer(parts.toArray(byte[][]::new));
+        ByteBuf[] all = new ByteBuf[blocks.size()];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = Unpooled.wrappedBuffer(blocks.get(i), 0, filled(i));
+        }
+        return Unpooled.wrappedBuffer(all.length + 1, all);
     }
 
     byte[] bytes() {
-        if (parts.size() == 1) {
-            return parts.get(0);
+        if (blocks.size() == 1 && free == 0) {
+            return blocks.get(0);
         }
         byte[] all = new byte[(int) length];
         int at = 0;
-        for (byte[] part : parts) {
-            System.arraycopy(part, 0, all, at, part.length);
-            at += part.length;
+        for (int i = 0; i < blocks.size(); i++) {
+            System.arraycopy(blocks.get(i), 0, all, at, filled(i));
+            at += filled(i);
         }
         return all;
     }
 
     /** Gives the room back; what was taken out before stays good. */
     void clear() {
-        parts.clear();
-        budget.give(length);
+        blocks.clear();
+        free = 0;
         length = 0;
+        charge.clear();
     }
 
     static byte[] copy(ByteBuf buffer) {
         byte[] bytes = new byte[buffer.readableBytes()];
         buffer.getBytes(buffer.readerIndex(), bytes);
         return bytes;
+    }
+
+    /** Whoever looks at the blocks. */
+    interface Part {
+
+        void take(byte[] bytes, int filled);
     }
 }

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway;
 
+import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import java.time.Duration;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/** A time by which something has to happen, moved at no cost: its timer looks, when it rings, whether it rang too early. */
+/**
+ * A time by which something has to happen on a connection, moved at no cost: its timer looks, when it rings, whether it rang too
+ * early. The timer ends with the connection, so that a closed one is not kept until it would have rung.
+ */
 final class Deadline {
 
     private static final long NEVER = Long.MAX_VALUE;
@@ -14,10 +20,13 @@ final class Deadline {
     private final Runnable missed;
     private long due = NEVER;
     private long rings = NEVER;
+    private @Nullable Future<?> timer;
+    private boolean closed;
 
-    Deadline(EventLoop loop, Runnable missed) {
-        this.loop = loop;
+    Deadline(Channel channel, Runnable missed) {
+        this.loop = channel.eventLoop();
         this.missed = missed;
+        channel.closeFuture().addListener(unused -> close());
     }
 
     void in(Duration span) {
@@ -32,16 +41,14 @@ final class Deadline {
     }
 
     private void arm(long nanos) {
-        long at = System.nanoTime() + nanos;
-        rings = at;
-        loop.schedule(() -> ring(at), nanos, TimeUnit.NANOSECONDS);
+        cancel();
+        if (!closed) {
+            rings = System.nanoTime() + nanos;
+            timer = loop.schedule(this::ring, nanos, TimeUnit.NANOSECONDS);
+        }
     }
 
-    private void ring(long at) {
-        if (rings != at) {
-            // A later one was set to ring sooner.
-            return;
-        }
+    private void ring() {
         rings = NEVER;
         if (due == NEVER) {
             return;
@@ -52,6 +59,18 @@ final class Deadline {
         } else {
             due = NEVER;
             missed.run();
+        }
+    }
+
+    private void close() {
+        closed = true;
+        cancel();
+    }
+
+    private void cancel() {
+        if (timer != null) {
+            timer.cancel(false);
+            timer = null;
         }
     }
 }

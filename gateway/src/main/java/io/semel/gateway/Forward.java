@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway;
 
-import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.HttpContent;
@@ -9,22 +8,26 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
-import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.semel.gateway.Traffic.Count;
+import io.semel.gateway.access.OneLine;
+import io.semel.http.Answer;
 import io.semel.http.Answer.Header;
 import io.semel.http.Entry;
 import io.semel.http.Problem;
-import java.io.IOException;
+import io.semel.http.StatusPolicy;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Sends a request with a key to its upstream, and has the answer recorded before the client hears of it. */
 final class Forward implements Exchange, UpstreamConnector.Waiting, UpstreamLink.Reader {
 
-    private static final System.Logger LOG = System.getLogger(Forward.class.getName());
+    private static final Warnings LOG = new Warnings(Forward.class);
 
     private final Front front;
     private final Site site;
@@ -32,50 +35,68 @@ final class Forward implements Exchange, UpstreamConnector.Waiting, UpstreamLink
     private final RequestHead head;
     private final Collected body;
     private final Entry.@Nullable Run run;
+    private final Quotas.Room room;
     private final Collected answer;
     private @Nullable UpstreamLink link;
     private @Nullable HttpResponse response;
-    private boolean settling;
-    private boolean streaming;
-    private boolean over;
+    /** Parts that were read before the link could be paused. */
+    private final Queue<HttpContent> held = new ArrayDeque<>();
+
+    private State state = State.HOLDING;
+    /** The upstream failed in the middle of an answer that is to be streamed. */
+    private boolean broken;
 
     /** @param run null where the store cannot be asked and the route fails open */
-    Forward(Front front, Site site, Route route, RequestHead head, Collected body, Entry.@Nullable Run run) {
+    Forward(
+            Front front,
+            Site site,
+            Route route,
+            RequestHead head,
+            Collected body,
+            Entry.@Nullable Run run,
+            Quotas.Room room) {
         this.front = front;
         this.site = site;
         this.route = route;
         this.head = head;
         this.body = body;
         this.run = run;
-        this.answer = new Collected(site.budget);
+        this.room = room;
+        this.answer = new Collected(new Charge(site.budget));
     }
 
     void begin() {
-        front.give(this);
-        site.pool().acquire(front.loop(), route.settings().upstream(), this);
+        try {
+            front.give(this);
+            site.pool().acquire(front.loop(), route.settings().upstream(), this);
+        } catch (RuntimeException e) {
+            unreachable(e);
+        }
     }
 
     @Override
     public void connected(UpstreamLink connected) {
         link = connected;
-        connected.begin(this);
-        connected.write(request());
-        connected.write(new DefaultLastHttpContent(body.buffer()));
+        head.note().asking();
+        connected.begin(this, request());
+        // Until the service has taken it, it is held.
+        connected.write(new DefaultLastHttpContent(body.buffer()), body::clear);
         connected.flush();
-        body.clear();
     }
 
     private HttpRequest request() {
-        HttpRequest request = Forwarding.prepare(head.request(), front.channel(), route.settings());
+        HttpRequest request = site.forwarding.prepare(head.request(), front.channel(), route.settings());
         request.headers().remove(HttpHeaderNames.TRANSFER_ENCODING);
         request.headers().remove(HttpHeaderNames.TRAILER);
         request.headers().remove(HttpHeaderNames.UPGRADE);
         request.headers().remove(HttpHeaderNames.CONNECTION);
         request.headers().set(HttpHeaderNames.CONTENT_LENGTH, body.length());
+        site.ids.tell(request.headers(), head.note());
         if (head.foundKey() != null) {
             request.headers().set(RequestHead.KEY, head.foundKey());
         }
         if (run != null) {
+            head.note().fenced(run.attempt().fence());
             request.headers().set(Forwarding.FENCE, run.attempt().fence());
             SessionExchange.conceal(request.headers(), run.attempt());
         }
@@ -87,7 +108,11 @@ final class Forward implements Exchange, UpstreamConnector.Waiting, UpstreamLink
     public void unreachable(Throwable cause) {
         site.traffic.add(Count.UNREACHABLE);
         body.clear();
-        settle(() -> release(cause), () -> front.refuse(Refusal.unreachable(cause)));
+        room.back();
+        tell(() -> release(cause), () -> {
+            state = State.OVER;
+            front.refuse(Refusal.unreachable(cause));
+        });
     }
 
     private Optional<Problem> release(Throwable cause) {
@@ -99,82 +124,120 @@ final class Forward implements Exchange, UpstreamConnector.Waiting, UpstreamLink
 
     @Override
     public void head(HttpResponse received) {
-        if (received.status().equals(HttpResponseStatus.SWITCHING_PROTOCOLS) && link != null) {
-            link.close();
-            failed(new IOException("it switched protocols, which it was not asked to"));
-        }
+        received.setProtocolVersion(HttpVersion.HTTP_1_1);
         response = received;
     }
 
     @Override
     public void content(HttpContent content) {
-        if (streaming) {
-            stream(content);
+        if (content instanceof LastHttpContent) {
+            // It carries the next exchange from now on.
+            link = null;
+        }
+        switch (state) {
+            case HOLDING -> hold(content);
+            case TELLING -> held.add(content);
+            case STREAMING -> stream(content);
+            case OVER -> content.release();
+        }
+    }
+
+    private void hold(HttpContent content) {
+        byte[] bytes = Collected.copy(content.content());
+        if (answer.length() + bytes.length > route.settings().operation().maxAnswer() || answer.add(bytes) != null) {
+            tooLarge(content);
             return;
         }
-        byte[] bytes = Collected.copy(content.content());
-        boolean last = content instanceof LastHttpContent;
         content.release();
-        boolean fits =
-                answer.length() + bytes.length <= route.settings().operation().maxAnswer() && answer.add(bytes);
-        if (!fits) {
-            tooLarge(bytes, last);
-        } else if (last) {
+        if (content instanceof LastHttpContent) {
             whole();
         }
     }
 
     private void whole() {
+        head.note().asked();
         HttpResponse received = received();
         byte[] bytes = answer.bytes();
         answer.clear();
-        Runnable send = () -> front.send(Heads.response(received, bytes, headers()));
+        Answer kept = Heads.answer(received, bytes);
+        Runnable send = () -> {
+            state = State.OVER;
+            ran(kept);
+            front.send(Heads.response(received, bytes, headers()));
+        };
         if (run == null) {
-            settle(Optional::empty, send);
+            tell(Optional::empty, send);
             return;
         }
-        settling = true;
-        site.workers.complete(
-                front.loop(), run, Heads.answer(received, bytes), problem -> told(problem, send), this::untold);
+        if (run.keep(kept) == StatusPolicy.Keep.FORGET) {
+            room.back();
+        } else {
+            room.keep(bytes.length);
+        }
+        state = State.TELLING;
+        site.workers.complete(front.loop(), run, kept, problem -> told(problem, send), this::untold);
+    }
+
+    /** As the metrics call it. */
+    private void ran(Answer answered) {
+        if (run != null) {
+            head.note()
+                    .became(
+                            switch (run.keep(answered)) {
+                                case RECORD -> "executed";
+                                case FORGET -> "released";
+                                case HOLD -> "unknown";
+                            });
+        }
     }
 
     /** The client gets it, after its key is known to be used; retries are told that it was not kept. */
-    private void tooLarge(byte[] next, boolean last) {
-        UpstreamLink from = link;
-        if (from != null && !last) {
-            from.pause();
+    private void tooLarge(HttpContent next) {
+        held.add(next);
+        if (link != null) {
+            link.pause();
         }
         HttpResponse received = received();
-        settle(
+        tell(
                 () -> run == null ? Optional.empty() : run.completeUnkept(Heads.answer(received, new byte[0])),
-                () -> beginStream(next, last));
+                this::beginStream);
     }
 
-    private void beginStream(byte[] next, boolean last) {
-        streaming = true;
+    private void beginStream() {
+        state = State.STREAMING;
         HttpResponse received = received();
+        ran(Heads.answer(received, new byte[0]));
         HopByHop.remove(received.headers());
         headers().forEach(header -> received.headers().set(header.name(), header.value()));
+        received.headers().remove(HttpHeaderNames.TRANSFER_ENCODING);
         if (!received.headers().contains(HttpHeaderNames.CONTENT_LENGTH)) {
             received.headers().set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
         }
         front.send(received);
         front.send(new DefaultHttpContent(answer.buffer()));
         answer.clear();
-        stream(new DefaultHttpContent(Unpooled.wrappedBuffer(next)));
-        if (last) {
-            stream(LastHttpContent.EMPTY_LAST_CONTENT);
-        } else {
+        while (!held.isEmpty()) {
+            stream(held.remove());
+        }
+        if (state == State.STREAMING) {
             front.flush();
+        }
+        if (broken) {
+            breakOff();
+        } else {
             clientWritable();
         }
     }
 
     private void stream(HttpContent content) {
         boolean last = content instanceof LastHttpContent;
-        over |= last;
+        if (last) {
+            state = State.OVER;
+            head.note().asked();
+        }
+        HopByHop.removeTrailers(content);
         front.send(content);
-        if (!last && link != null && !front.isWritable() && !front.isGone()) {
+        if (link != null && !front.isWritable() && !front.isGone()) {
             link.pause();
             front.within(site.limits.idleTime());
         }
@@ -182,14 +245,14 @@ final class Forward implements Exchange, UpstreamConnector.Waiting, UpstreamLink
 
     @Override
     public void pausing() {
-        if (streaming) {
+        if (state == State.STREAMING) {
             front.flush();
         }
     }
 
     @Override
     public void clientWritable() {
-        if (streaming && !over && link != null && (front.isWritable() || front.isGone())) {
+        if (state == State.STREAMING && link != null && (front.isWritable() || front.isGone())) {
             front.unhurried();
             link.resume();
         }
@@ -200,26 +263,44 @@ final class Forward implements Exchange, UpstreamConnector.Waiting, UpstreamLink
 
     @Override
     public void failed(Throwable cause) {
-        if (over || (settling && !streaming)) {
-            return;
-        }
-        site.traffic.add(Count.SILENT);
-        answer.clear();
-        if (streaming) {
-            over = true;
-            front.abort();
-            return;
-        }
-        if (run == null) {
-            front.refuse(Refusal.UPSTREAM_FAILED);
-        } else {
-            settle(() -> Optional.of(run.silent()), () -> {});
+        link = null;
+        switch (state) {
+            case HOLDING -> silent(cause);
+            case TELLING -> broken = true;
+            case STREAMING -> {
+                site.traffic.add(Count.SILENT);
+                head.note().asked();
+                breakOff();
+            }
+            case OVER -> {}
         }
     }
 
+    private void silent(Throwable cause) {
+        site.traffic.add(Count.SILENT);
+        head.note().asked();
+        answer.clear();
+        if (run == null) {
+            state = State.OVER;
+            front.refuse(Refusal.UPSTREAM_FAILED);
+        } else {
+            tell(() -> Optional.of(run.silent(why(cause))), () -> {});
+        }
+    }
+
+    private void breakOff() {
+        state = State.OVER;
+        front.abort();
+    }
+
+    /** One line, whatever the service said. */
+    private String why(Throwable cause) {
+        return OneLine.of("its service fell silent: " + cause.getMessage() + " [" + head.note() + "]");
+    }
+
     /** Has the store told, and goes on only if there is no problem with that; a problem is all that the client gets. */
-    private void settle(Supplier<Optional<Problem>> telling, Runnable goOn) {
-        settling = true;
+    private void tell(Supplier<Optional<Problem>> telling, Runnable goOn) {
+        state = State.TELLING;
         site.workers.tell(front.loop(), telling, problem -> told(problem, goOn), this::untold);
     }
 
@@ -229,22 +310,26 @@ final class Forward implements Exchange, UpstreamConnector.Waiting, UpstreamLink
             return;
         }
         stop();
+        head.note().refused(problem.get().type());
         front.send(problem.get().answer());
     }
 
     /** A fault of ours: what was begun is given up, so that its lease ends and a retry meets the route's policy. */
     private void untold(Throwable cause) {
-        LOG.log(System.Logger.Level.WARNING, "An answer could not be recorded.", cause);
+        LOG.warn("An answer could not be recorded.", head.note(), cause);
         stop();
-        front.refuse(Refusal.INTERNAL);
+        front.fail(Refusal.INTERNAL);
         if (run != null) {
-            site.workers.tell(front.loop(), run::silent, problem -> {}, again -> {});
+            site.workers.tell(front.loop(), () -> run.silent(why(cause)), problem -> {}, again -> {});
         }
     }
 
     private void stop() {
-        over = true;
+        state = State.OVER;
         answer.clear();
+        while (!held.isEmpty()) {
+            held.remove().release();
+        }
         if (link != null && link.isReading(this)) {
             link.close();
         }
@@ -267,5 +352,16 @@ final class Forward implements Exchange, UpstreamConnector.Waiting, UpstreamLink
     @Override
     public void clientGone() {
         clientWritable();
+    }
+
+    /** Where the answer is on its way. */
+    private enum State {
+        /** It is collected, so that it can be recorded whole. */
+        HOLDING,
+        /** The store is told of it, and the client hears of nothing before that. */
+        TELLING,
+        /** It is too large to be kept, and goes to the client as it comes. */
+        STREAMING,
+        OVER
     }
 }

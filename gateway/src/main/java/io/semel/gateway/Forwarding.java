@@ -2,29 +2,38 @@
 package io.semel.gateway;
 
 import io.netty.channel.Channel;
-import io.netty.channel.ServerChannel;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http2.HttpConversionUtil.ExtensionHeaderNames;
-import io.netty.handler.ssl.SslHandler;
+import io.semel.gateway.callers.Peer;
+import io.semel.gateway.config.ClientCert;
 import io.semel.gateway.config.RouteSettings;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
 
-/** Makes a client's request the gateway's own. */
+/** Makes a client's request, of which {@link PeerClaims} has left what is believed, the gateway's own. */
 final class Forwarding {
 
     /** Tells the upstream which attempt this is, so that it can refuse one that was given up. */
     static final String FENCE = "Semel-Fence";
 
-    static HttpRequest prepare(HttpRequest request, Channel client, RouteSettings route) {
+    private final EndToEnd kept;
+    private final ClientCertFields certificates;
+
+    Forwarding(EndToEnd kept, ClientCert passed) {
+        this.kept = kept;
+        this.certificates = new ClientCertFields(passed);
+    }
+
+    HttpRequest prepare(HttpRequest request, Channel client, RouteSettings route) {
         HttpHeaders headers = request.headers();
         boolean upgrade = isUpgrade(request);
         String protocol = upgrade ? headers.get(HttpHeaderNames.UPGRADE) : null;
-        clean(headers);
+        clean(headers, client);
         addForwarded(headers, client);
         if (route.upstreamHost() || !headers.contains(HttpHeaderNames.HOST)) {
             headers.set(HttpHeaderNames.HOST, route.upstream().authority());
@@ -33,18 +42,27 @@ final class Forwarding {
             headers.set(HttpHeaderNames.CONNECTION, HttpHeaderNames.UPGRADE);
             headers.set(HttpHeaderNames.UPGRADE, protocol);
         }
+        if (headers.contains(HttpHeaderNames.TRANSFER_ENCODING)) {
+            headers.set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+        }
         request.setProtocolVersion(HttpVersion.HTTP_1_1);
         return request;
     }
 
-    /** Takes away what is between the client and us. */
-    static void clean(HttpHeaders headers) {
-        HopByHop.remove(headers);
+    /** Takes away what is between the client and us, and says whose certificate was verified. */
+    void clean(HttpHeaders headers, Channel client) {
+        HopByHop.remove(headers, kept);
+        for (String name : headers.names()) {
+            if (kept.isImitated(name)) {
+                headers.remove(name);
+            }
+        }
         for (ExtensionHeaderNames name : ExtensionHeaderNames.values()) {
             headers.remove(name.text());
         }
         headers.remove(HttpHeaderNames.EXPECT);
         headers.remove(FENCE);
+        certificates.add(headers, client);
     }
 
     /** Whether the client wants to speak something else, such as WebSocket, on this connection. */
@@ -57,20 +75,43 @@ final class Forwarding {
     }
 
     private static void addForwarded(HttpHeaders headers, Channel client) {
-        Channel connection =
-                client.parent() instanceof ServerChannel || client.parent() == null ? client : client.parent();
-        String address = address(connection.remoteAddress());
-        String scheme = connection.pipeline().get(SslHandler.class) == null ? "http" : "https";
+        String address = address(Peer.address(client));
+        String scheme = Peer.isSecure(client) ? "https" : "http";
         String host = headers.get(HttpHeaderNames.HOST);
         headers.set("x-forwarded-for", joined(headers.getAll("x-forwarded-for"), address));
-        headers.set("x-forwarded-proto", scheme);
+        setIfNone(headers, "x-forwarded-proto", scheme);
         String element = "for=" + (address.indexOf(':') < 0 ? address : "\"[" + address + "]\"") + ";proto=" + scheme;
         if (host != null) {
-            headers.set("x-forwarded-host", host);
+            setIfNone(headers, "x-forwarded-host", host);
             // Which has nothing to escape, or the request would have been refused.
             element += ";host=\"" + host + "\"";
         }
-        headers.set("forwarded", joined(headers.getAll("forwarded"), element));
+        headers.set("forwarded", joined(closed(headers.getAll("forwarded")), element));
+    }
+
+    /** What a trusted proxy has said is of the hop before; nobody else has got so far. */
+    private static void setIfNone(HttpHeaders headers, String name, String value) {
+        if (!headers.contains(name)) {
+            headers.set(name, value);
+        }
+    }
+
+    /** Lines whose quotes are closed; behind another one ours would be a part of what it quotes. */
+    private static List<String> closed(List<String> lines) {
+        return lines.stream().filter(Forwarding::isClosed).toList();
+    }
+
+    private static boolean isClosed(String line) {
+        boolean quoted = false;
+        for (int i = 0; i < line.length(); i++) {
+            char c = line.charAt(i);
+            if (c == '"') {
+                quoted = !quoted;
+            } else if (c == '\\' && quoted) {
+                i++;
+            }
+        }
+        return !quoted;
     }
 
     private static String joined(List<String> before, String next) {
@@ -82,6 +123,4 @@ final class Forwarding {
                 ? inet.getAddress().getHostAddress()
                 : "unknown";
     }
-
-    private Forwarding() {}
 }

@@ -15,33 +15,56 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.util.ReferenceCountUtil;
 import io.semel.gateway.Traffic.Count;
+import io.semel.gateway.access.OneLine;
+import io.semel.gateway.callers.CallerRefused;
+import io.semel.gateway.callers.Peer;
 import io.semel.http.Answer;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The client's side: takes requests from one HTTP/1 connection, one after the other, or from one HTTP/2 stream. */
 final class Front {
+
+    private static final Warnings LOG = new Warnings(Front.class);
+    private static final int MOST_IN_A_ROW = 4;
+    private static final long MUCH = 64 << 10;
+    private static final int MOST_NOTED = 300;
 
     private final Site site;
     private final ChannelHandlerContext context;
     private final Deadline deadline;
     private final boolean stream;
     private final @Nullable StrictCodec codec;
+    private final Outbound outbound;
     private final Keeping keeping = new Keeping();
+    private final Charge head;
     private @Nullable Exchange exchange;
+    /** Of the request that is being answered, or was last. */
+    private @Nullable AccessNote note;
+
     private boolean requestRead = true;
     private boolean answering;
+    private boolean headSent;
     private boolean lingering;
+    private boolean unread;
+    private int inARow;
+    private long sentInARow;
 
     Front(Site site, ChannelHandlerContext context) {
         this.site = site;
         this.context = context;
         this.stream = context.channel() instanceof Http2StreamChannel;
         this.codec = context.pipeline().get(StrictCodec.class);
-        this.deadline = new Deadline(context.channel().eventLoop(), this::tooLate);
+        this.deadline = new Deadline(context.channel(), this::tooLate);
+        // Of nobody's share: whoever has one request may have as much as there is, and its head is no second one.
+        this.head = new Charge(site.budget);
+        this.outbound = new Outbound(context.channel(), charge(), this::drop);
     }
 
     void await() {
@@ -69,22 +92,43 @@ final class Front {
     }
 
     void begin(HttpRequest request) {
+        AccessNote begun = AccessNote.of(request, channel(), site.ids);
+        note = begun;
         keeping.begin(request);
         requestRead = false;
         answering = true;
+        headSent = false;
+        if (codec != null) {
+            codec.answering(request.method());
+        }
         site.traffic.exchange(1);
         deadline.in(site.limits.idleTime());
         Refusal objection = Hygiene.objection(request);
+        Refusal noRoom = objection == null ? head.take(Cost.of(request)) : null;
+        if (noRoom != null) {
+            refuse(noRoom);
+            return;
+        }
         if (objection == null) {
-            RequestHead head = RequestHead.of(request, channel(), site.callers);
-            Route route = site.route(head.path(), head.method());
-            new Admitting(this, site, route, head).begin();
-        } else if (request.decoderResult().isFailure()) {
+            site.claims.check(request.headers(), Peer.address(channel()));
+            route(RequestHead.of(request, channel(), site.callers, begun));
+        } else if (!Hygiene.isFramed(request)) {
             // What follows is not known to be the rest of this request.
             malformed(objection);
         } else {
             site.traffic.add(Count.MALFORMED);
             refuse(objection);
+        }
+    }
+
+    private void route(RequestHead head) {
+        Route route = site.routes.choose(head.path(), head.method());
+        if (route == null) {
+            site.traffic.add(Count.MALFORMED);
+            refuse(Refusal.AMBIGUOUS_TARGET);
+        } else {
+            head.note().routed(route);
+            new Admitting(this, site, route, head).begin();
         }
     }
 
@@ -105,6 +149,11 @@ final class Front {
         if (requestRead && answeredBefore) {
             next();
         }
+    }
+
+    /** For something that the client makes us hold. */
+    Charge charge() {
+        return site.shares.charge(channel());
     }
 
     Channel channel() {
@@ -150,6 +199,7 @@ final class Front {
 
     /** Tells a client that waits for it to send the body. */
     void goOn(HttpRequest request) {
+        keeping.goneOn();
         if (HttpUtil.is100ContinueExpected(request)) {
             context.writeAndFlush(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE));
         }
@@ -165,15 +215,62 @@ final class Front {
 
     void refuse(Refusal refusal) {
         site.traffic.add(Count.REFUSED);
+        noteRefused(refusal);
         send(refusal.answer());
+    }
+
+    /** For a fault of ours: refuses where the client has heard nothing yet, else breaks off. */
+    void fail(Refusal refusal) {
+        if (!answering) {
+            return;
+        }
+        if (headSent) {
+            abort();
+        } else {
+            refuse(refusal);
+        }
+    }
+
+    void refuse(CallerRefused refused) {
+        site.traffic.add(Count.REFUSED);
+        Refusal reason = Refusal.reason(refused);
+        noteRefused(reason);
+        LOG.warn(
+                "A request was refused as " + reason.slug() + ".",
+                noted(String.valueOf(refused.getMessage())),
+                refused.getCause());
+        send(Refusal.of(refused));
+    }
+
+    void refuse(Quotas.UsedUp used, String caller) {
+        site.traffic.add(Count.QUOTA_USED_UP);
+        noteRefused(Refusal.QUOTA_USED_UP);
+        LOG.warn(
+                "A new key was refused, because the quota of its " + used.whose() + " is used up.",
+                noted("Caller " + caller),
+                null);
+        send(Refusal.QUOTA_USED_UP.answer(used.left()));
     }
 
     void send(Answer answer) {
         send(Heads.response(answer));
     }
 
+    /** A part of it may be what the client has sent. */
+    private String noted(String text) {
+        String why = OneLine.of(text);
+        return (why.length() > MOST_NOTED ? why.substring(0, MOST_NOTED) + "…" : why) + " [" + note + "]";
+    }
+
+    private void noteRefused(Refusal refusal) {
+        if (note != null && answering) {
+            note.refused(refusal.slug());
+        }
+    }
+
     /** Sends the head, a part or the end of an answer; after the end the next request is read. */
     void send(HttpObject part) {
+        noteSent(part);
         if (isGone() || lingering) {
             ReferenceCountUtil.release(part);
             if (part instanceof LastHttpContent) {
@@ -182,15 +279,42 @@ final class Front {
             }
             return;
         }
+        if (!answering) {
+            // A fault of ours: another answer on this connection would be taken for that of the next request.
+            ReferenceCountUtil.release(part);
+            LOG.warn("A request was answered twice; its connection is closed.", new IllegalStateException("answered"));
+            drop();
+            return;
+        }
         if (part instanceof HttpResponse response) {
             frame(response);
+            headSent = true;
         }
-        if (part instanceof LastHttpContent) {
+        if (part instanceof LastHttpContent last) {
+            sentInARow += last.content().readableBytes();
             context.writeAndFlush(part, channel().voidPromise());
             end();
+            count();
             next();
         } else {
             context.write(part, channel().voidPromise());
+        }
+    }
+
+    private void noteSent(HttpObject part) {
+        AccessNote of = note;
+        if (of == null) {
+            return;
+        }
+        boolean sent = !isGone() && !lingering;
+        if (part instanceof HttpResponse response) {
+            of.answered(response.status().code());
+            site.ids.tell(response.headers(), of);
+        }
+        if (part instanceof HttpContent content && sent) {
+            of.sent(content.content().readableBytes());
+        } else if (!sent) {
+            of.cut();
         }
     }
 
@@ -206,9 +330,31 @@ final class Front {
 
     void flush() {
         context.flush();
+        count();
+    }
+
+    /** Whoever reads so little that there is no room for what is still to be read gets no more. */
+    private void count() {
+        if (!outbound.fits()) {
+            site.traffic.add(Count.UNREAD);
+            drop();
+        }
+    }
+
+    /** A stream whose answer is all written waits for its client even when closed, unless it is reset. */
+    private void drop() {
+        if (stream) {
+            context.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.CANCEL));
+        }
+        context.close();
     }
 
     void writable() {
+        count();
+        if (unread && !isGone()) {
+            unread = false;
+            await();
+        }
         if (exchange != null) {
             exchange.clientWritable();
         }
@@ -216,6 +362,9 @@ final class Front {
 
     /** Ends an answer that cannot be brought to its end, so that the client sees that it is not whole. */
     void abort() {
+        if (note != null) {
+            note.cut();
+        }
         end();
         context.close();
     }
@@ -238,7 +387,11 @@ final class Front {
     private void end() {
         if (answering) {
             answering = false;
+            head.clear();
             site.traffic.exchange(-1);
+            if (note != null) {
+                site.log(note);
+            }
         }
         exchange = requestRead ? null : new Discarding(this);
     }
@@ -247,16 +400,42 @@ final class Front {
         if (stream) {
             if (!requestRead) {
                 context.close();
+            } else {
+                outbound.moves();
+                deadline.in(site.limits.idleTime());
             }
         } else if (!requestRead && keeping.isKept()) {
             deadline.in(site.limits.headerTime());
             read();
         } else if (!requestRead) {
             linger();
+        } else if (keeping.isKept() && !site.draining && isWritable()) {
+            awaitInTurn();
         } else if (keeping.isKept() && !site.draining) {
-            await();
+            // The next request is read when the answers before it are.
+            unread = true;
+            outbound.moves();
+            deadline.in(site.limits.idleTime());
         } else {
             context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+
+    /** Whoever has sent many requests at once lets others come in between. */
+    private void awaitInTurn() {
+        if (++inARow < MOST_IN_A_ROW && sentInARow < MUCH) {
+            await();
+            return;
+        }
+        inARow = 0;
+        sentInARow = 0;
+        // By the clock: what is merely executed comes before anything is read from others.
+        loop().schedule(this::awaitIfIdle, 1, TimeUnit.MICROSECONDS);
+    }
+
+    private void awaitIfIdle() {
+        if (!isGone() && !answering && !lingering) {
+            await();
         }
     }
 
@@ -269,8 +448,12 @@ final class Front {
     private void breakOff(Refusal refusal) {
         keeping.no();
         requestRead = true;
+        noteRefused(refusal);
         if (!isGone()) {
             HttpResponse response = Heads.response(refusal.answer());
+            if (answering) {
+                noteSent(response);
+            }
             frame(response);
             context.writeAndFlush(response);
         }
@@ -298,13 +481,35 @@ final class Front {
         }
     }
 
+    /** The body comes so slowly that it is given up. */
+    void tooSlow() {
+        gone();
+        breakOff(Refusal.TOO_SLOW);
+    }
+
+    /** Without lingering: what is to make room is not kept for another second. */
+    void crowdedOut(Refusal why) {
+        boolean waitsForIt = answering ? !requestRead && !headSent : requestRead;
+        if (channel().isActive()) {
+            site.traffic.add(Count.UNREAD);
+        }
+        gone();
+        if (waitsForIt && !lingering) {
+            breakOff(why);
+        }
+        context.close();
+    }
+
     private void tooLate() {
+        if (!answering && outbound.moves()) {
+            deadline.in(site.limits.idleTime());
+            return;
+        }
         boolean tooSlow = answering ? !requestRead : isInHead();
         if (tooSlow && !isGone()) {
-            gone();
-            breakOff(Refusal.TOO_SLOW);
+            tooSlow();
         } else {
-            context.close();
+            drop();
         }
     }
 }

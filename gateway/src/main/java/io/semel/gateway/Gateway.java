@@ -2,12 +2,16 @@
 package io.semel.gateway;
 
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.handler.ssl.SslContext;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.semel.Engine;
+import io.semel.gateway.access.AccessLog;
+import io.semel.gateway.callers.Callers;
+import io.semel.gateway.config.AccessLogSettings;
 import io.semel.gateway.config.ConfigError;
 import io.semel.gateway.config.RouteSettings;
 import io.semel.gateway.config.Settings;
@@ -23,17 +27,26 @@ import org.jspecify.annotations.Nullable;
 public final class Gateway implements AutoCloseable {
 
     private static final int BACKLOG = 4096;
+    private static final long MOST_UNSENT = 128 << 10;
     private static final long LOOK_AGAIN_MILLIS = 20;
 
     private final Settings settings;
     private final Site site;
+    private final @Nullable AccessLog accessLog;
     private final Transport transport;
     private final EventLoopGroup loops;
     private final Channel server;
 
-    private Gateway(Settings settings, Site site, Transport transport, EventLoopGroup loops, Channel server) {
+    private Gateway(
+            Settings settings,
+            Site site,
+            @Nullable AccessLog accessLog,
+            Transport transport,
+            EventLoopGroup loops,
+            Channel server) {
         this.settings = settings;
         this.site = site;
+        this.accessLog = accessLog;
         this.transport = transport;
         this.loops = loops;
         this.server = server;
@@ -43,7 +56,7 @@ public final class Gateway implements AutoCloseable {
     public static void check(Settings settings) {
         Tls.server(settings.clients());
         Tls.client(settings.upstreams());
-        CallersOf.settings(settings);
+        Callers.of(settings);
     }
 
     /** A gateway without sessions. */
@@ -59,24 +72,29 @@ public final class Gateway implements AutoCloseable {
      */
     public static Gateway start(Settings settings, Engine engine, @Nullable HttpSessions sessions, boolean quick) {
         Transport transport = Transport.best();
-        SslContext clients = Tls.server(settings.clients());
+        ReloadingTls clients = ReloadingTls.server(settings.clients());
         boolean tls =
                 settings.routes().stream().anyMatch(route -> route.upstream().tls() || route.authorize() != null);
-        UpstreamConnector connector =
-                new UpstreamConnector(transport, settings.limits(), tls ? Tls.client(settings.upstreams()) : null);
-        Callers callers = CallersOf.settings(settings);
+        UpstreamConnector connector = new UpstreamConnector(
+                transport, settings.limits(), tls ? ReloadingTls.client(settings.upstreams()) : null);
+        Callers callers = Callers.of(settings);
         boolean blocks = callers.blocks() || settings.routes().stream().anyMatch(RouteSettings::asksAboutSilence);
         Workers workers = quick && !blocks
                 ? Workers.direct()
                 : Workers.pool(settings.limits().storeThreads());
         int cores = Runtime.getRuntime().availableProcessors();
-        Site site = new Site(settings, routes(settings, engine, sessions), workers, callers, connector, cores);
+        AccessLogSettings logged = settings.accessLog();
+        AccessLog log = logged == null ? null : logged.open();
+        Site site = new Site(settings, routes(settings, engine, sessions), workers, callers, connector, log, cores);
         EventLoopGroup loops = transport.loops(cores);
         try {
             Channel server = bind(settings, transport, loops, new ClientConnection(site, clients));
-            return new Gateway(settings, site, transport, loops, server);
+            return new Gateway(settings, site, log, transport, loops, server);
         } catch (RuntimeException e) {
             loops.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS);
+            if (log != null) {
+                log.close();
+            }
             throw e;
         }
     }
@@ -94,13 +112,20 @@ public final class Gateway implements AutoCloseable {
 
     private static Channel bind(
             Settings settings, Transport transport, EventLoopGroup loops, ClientConnection connection) {
-        ChannelFuture bound = new ServerBootstrap()
-                .group(loops)
+        ServerBootstrap server = new ServerBootstrap();
+        if (transport.isEpoll()) {
+            // What a client does not take stays here, where it is counted, and not in the kernel, which takes
+            // megabytes.
+            server.childOption(EpollChannelOption.TCP_NOTSENT_LOWAT, MOST_UNSENT);
+        }
+        ChannelFuture bound = server.group(loops)
                 .channel(transport.server())
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.AUTO_READ, false)
+                // Others have their turn after each read, and what one read can bring is bounded.
+                .childOption(ChannelOption.RECVBUF_ALLOCATOR, new AdaptiveRecvByteBufAllocator().maxMessagesPerRead(1))
                 .childHandler(connection)
                 .bind(settings.listen().socket())
                 .awaitUninterruptibly();
@@ -125,8 +150,23 @@ public final class Gateway implements AutoCloseable {
         return site.traffic;
     }
 
+    /** Lines of the access log that were not written. */
+    public long accessLinesDropped() {
+        return accessLog == null ? 0 : accessLog.dropped();
+    }
+
+    /** Bytes of requests and answers that are held in memory, of {@code limits.bufferBytes}. */
+    public long buffered() {
+        return site.budget.used();
+    }
+
     public int connections() {
         return site.connections.get();
+    }
+
+    /** Bytes of bodies and answers that it holds for clients and services. */
+    long held() {
+        return site.budget.used();
     }
 
     public String transport() {
@@ -158,5 +198,8 @@ public final class Gateway implements AutoCloseable {
         server.close().syncUninterruptibly();
         loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
         site.workers.close();
+        if (accessLog != null) {
+            accessLog.close();
+        }
     }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway;
 
+import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.LastHttpContent;
 import java.util.List;
 
 /** What belongs to one connection and is not passed on, by RFC 9110. */
@@ -15,15 +17,21 @@ final class HopByHop {
             HttpHeaderNames.PROXY_AUTHENTICATE,
             HttpHeaderNames.PROXY_AUTHORIZATION,
             HttpHeaderNames.TE,
+            HttpHeaderNames.TRAILER,
             HttpHeaderNames.UPGRADE,
             "http2-settings");
 
     static void remove(HttpHeaders headers) {
+        remove(headers, EndToEnd.ALWAYS);
+    }
+
+    /** Whoever could name what is kept in Connection could make the next hop see another message than we do. */
+    static void remove(HttpHeaders headers, EndToEnd kept) {
         List<String> connection = headers.getAll(HttpHeaderNames.CONNECTION);
         for (String line : connection) {
             for (String name : line.split(",", -1)) {
                 String named = name.strip();
-                if (!named.isEmpty() && !isFraming(named)) {
+                if (!named.isEmpty() && !kept.has(named)) {
                     headers.remove(named);
                 }
             }
@@ -33,11 +41,11 @@ final class HopByHop {
         }
     }
 
-    /** Whoever could name these in Connection could make the next hop see another message than we do. */
-    private static boolean isFraming(String name) {
-        return name.equalsIgnoreCase("content-length")
-                || name.equalsIgnoreCase("transfer-encoding")
-                || name.equalsIgnoreCase("host");
+    /** A trailer comes too late to be looked at, and nobody asks for any: TE is not passed on. */
+    static void removeTrailers(HttpContent content) {
+        if (content instanceof LastHttpContent last && !last.trailingHeaders().isEmpty()) {
+            last.trailingHeaders().clear();
+        }
     }
 
     private HopByHop() {}

@@ -21,10 +21,16 @@ final class Hygiene {
     /** Segments that are . or .., which routes and upstreams would understand differently. */
     private static final Pattern DOTS = Pattern.compile("(?:^|/)(?:\\.|%2e){1,2}(?:/|$)");
 
-    private static final Pattern ABSOLUTE_FORM = Pattern.compile("https?://[^/?#]+(?<rest>[/?].*)?");
+    /** Each takes many times the bytes that it came in. */
+    static final int MOST_LINES = 200;
+
+    private static final Pattern ABSOLUTE_FORM = Pattern.compile("https?://(?<host>[^/?#]+)(?<rest>[/?].*)?");
 
     /** Null if there is nothing to object to. */
     static @Nullable Refusal objection(HttpRequest request) {
+        if (request.headers().size() > MOST_LINES) {
+            return Refusal.HEADER_TOO_LARGE;
+        }
         DecoderResult decoded = request.decoderResult();
         if (decoded.isFailure()) {
             return ofDecoder(decoded.cause());
@@ -32,6 +38,9 @@ final class Hygiene {
         HttpMethod method = request.method();
         if (method.equals(HttpMethod.CONNECT) || method.equals(HttpMethod.TRACE)) {
             return Refusal.METHOD_REFUSED;
+        }
+        if (!isUpperCase(method.name())) {
+            return Refusal.AMBIGUOUS_TARGET;
         }
         HttpVersion version = request.protocolVersion();
         boolean known = version.equals(HttpVersion.HTTP_1_1) || version.equals(HttpVersion.HTTP_1_0);
@@ -41,11 +50,21 @@ final class Hygiene {
         return ofTransferCoding(request);
     }
 
+    /** Whether it is known where the request ends: Netty has an opinion on codings that others may not share. */
+    static boolean isFramed(HttpRequest request) {
+        return request.decoderResult().isSuccess() && ofTransferCoding(request) == null;
+    }
+
     static Refusal ofDecoder(Throwable cause) {
         if (cause instanceof TooLongHttpLineException) {
             return Refusal.URI_TOO_LONG;
         }
         return cause instanceof TooLongHttpHeaderException ? Refusal.HEADER_TOO_LARGE : Refusal.MALFORMED_REQUEST;
+    }
+
+    /** Methods are case-sensitive, and some services do not know it. */
+    private static boolean isUpperCase(String method) {
+        return method.chars().noneMatch(c -> c >= 'a' && c <= 'z');
     }
 
     private static boolean hasOneHost(HttpRequest request) {
@@ -80,6 +99,11 @@ final class Hygiene {
     private static void makeOriginForm(HttpRequest request) {
         Matcher absolute = ABSOLUTE_FORM.matcher(request.uri());
         if (absolute.matches()) {
+            String host = request.headers().get(HttpHeaderNames.HOST);
+            if (host != null && !host.equalsIgnoreCase(absolute.group("host"))) {
+                // Another hop might go by the other one.
+                return;
+            }
             String rest = absolute.group("rest");
             request.setUri(rest == null ? "/" : rest.startsWith("?") ? "/" + rest : rest);
         }

@@ -42,8 +42,25 @@ final class Intake extends ChannelInboundHandlerAdapter {
         front().started();
     }
 
+    /** There is no room any more for what has come of something that is not whole. */
+    void crowdedOut(Refusal why) {
+        front().crowdedOut(why);
+    }
+
+    /** Whatever goes wrong with a message, its exchange ends. */
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
+        try {
+            take(message);
+        } catch (RuntimeException e) {
+            site.faulty(e);
+            front().gone();
+            front().fail(Refusal.INTERNAL);
+            context.close();
+        }
+    }
+
+    private void take(Object message) {
         if (front().isLingering() || !(message instanceof HttpObject)) {
             ReferenceCountUtil.release(message);
         } else if (message instanceof FullHttpRequest full) {

@@ -14,13 +14,20 @@ final class Keeping {
     private boolean old;
     private boolean kept;
     private boolean shortBody;
+    private boolean waiting;
 
     void begin(HttpRequest request) {
         old = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
         kept = HttpUtil.isKeepAlive(request);
+        waiting = HttpUtil.is100ContinueExpected(request);
         // What is not short is not read off, if nobody wants it; then the client is told not to use the connection
         // again.
         shortBody = Discarding.isShort(request.headers().get(HttpHeaderNames.CONTENT_LENGTH));
+    }
+
+    /** The client has been told to send its body. */
+    void goneOn() {
+        waiting = false;
     }
 
     boolean isKept() {
@@ -32,7 +39,8 @@ final class Keeping {
     }
 
     void tell(HttpResponse response, boolean requestRead) {
-        kept &= requestRead || shortBody;
+        // Whoever was not told to go on may send the body or not: what comes next could be either.
+        kept &= requestRead || (shortBody && !waiting);
         if (old) {
             response.headers().remove(HttpHeaderNames.TRANSFER_ENCODING);
             kept &= response.headers().contains(HttpHeaderNames.CONTENT_LENGTH);

@@ -16,10 +16,14 @@ final class Lingering extends ChannelInboundHandlerAdapter {
     private static final long MOST_MILLIS = 1000;
 
     static void begin(Channel channel) {
+        begin(channel, channel.pipeline().get(SslHandler.class) == null);
+    }
+
+    /** @param plain whether what was sent was not encrypted, so that its end can be told by closing our side */
+    static void begin(Channel channel, boolean plain) {
         channel.pipeline().addFirst(new Lingering());
         channel.config().setAutoRead(true);
         channel.eventLoop().schedule(() -> channel.close(), MOST_MILLIS, TimeUnit.MILLISECONDS);
-        boolean plain = channel.pipeline().get(SslHandler.class) == null;
         if (plain && channel instanceof DuplexChannel duplex) {
             channel.eventLoop().execute(duplex::shutdownOutput);
         }

@@ -9,6 +9,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.semel.gateway.Traffic.Count;
 import java.net.SocketTimeoutException;
@@ -45,7 +46,8 @@ final class Relay implements Exchange, UpstreamConnector.Waiting, UpstreamLink.R
             return;
         }
         front.give(this);
-        request = Forwarding.prepare(head.request(), front.channel(), route.settings());
+        request = site.forwarding.prepare(head.request(), front.channel(), route.settings());
+        site.ids.tell(request.headers(), head.note());
         site.pool().acquire(front.loop(), route.settings().upstream(), this);
     }
 
@@ -56,8 +58,8 @@ final class Relay implements Exchange, UpstreamConnector.Waiting, UpstreamLink.R
             return;
         }
         link = connected;
-        connected.begin(this);
-        connected.write(request);
+        head.note().asking();
+        connected.begin(this, request);
         HttpContent first = early;
         early = null;
         if (first != null) {
@@ -89,6 +91,7 @@ final class Relay implements Exchange, UpstreamConnector.Waiting, UpstreamLink.R
         }
         boolean last = content instanceof LastHttpContent;
         repeatable &= last && !content.content().isReadable();
+        HopByHop.removeTrailers(content);
         to.write(content);
         to.flush();
         if (last) {
@@ -109,7 +112,14 @@ final class Relay implements Exchange, UpstreamConnector.Waiting, UpstreamLink.R
     @Override
     public void head(HttpResponse response) {
         answered = true;
-        switching = response.status().equals(HttpResponseStatus.SWITCHING_PROTOCOLS);
+        switching = response.status().code() == HttpResponseStatus.SWITCHING_PROTOCOLS.code();
+        response.setProtocolVersion(HttpVersion.HTTP_1_1);
+        if (switching && link != null && !Tunnel.admit(site, front.channel())) {
+            link.close();
+            answered = false;
+            refuse(Refusal.OVERLOADED);
+            return;
+        }
         if (!switching) {
             HopByHop.remove(response.headers());
             frame(response);
@@ -122,9 +132,8 @@ final class Relay implements Exchange, UpstreamConnector.Waiting, UpstreamLink.R
         HttpHeaders headers = response.headers();
         int status = response.status().code();
         boolean empty = method.equals(HttpMethod.HEAD) || status == 204 || status == 304;
-        if (!empty
-                && !headers.contains(HttpHeaderNames.CONTENT_LENGTH)
-                && !headers.contains(HttpHeaderNames.TRANSFER_ENCODING)) {
+        headers.remove(HttpHeaderNames.TRANSFER_ENCODING);
+        if (!empty && !headers.contains(HttpHeaderNames.CONTENT_LENGTH)) {
             headers.set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
         }
     }
@@ -132,15 +141,19 @@ final class Relay implements Exchange, UpstreamConnector.Waiting, UpstreamLink.R
     @Override
     public void content(HttpContent content) {
         boolean last = content instanceof LastHttpContent;
+        if (last) {
+            head.note().asked();
+        }
         if (last && switching && link != null) {
             over = true;
             front.surrender(content);
-            Tunnel.join(front.channel(), link.channel());
+            Tunnel.join(site, front.channel(), link);
             return;
         }
         if (last) {
             over = true;
         }
+        HopByHop.removeTrailers(content);
         front.send(content);
         if (!last && link != null && !front.isWritable()) {
             link.pause();
@@ -166,6 +179,7 @@ final class Relay implements Exchange, UpstreamConnector.Waiting, UpstreamLink.R
         if (over) {
             return;
         }
+        head.note().asked();
         boolean again = repeatable && !answered && link != null && link.isReused();
         if (again) {
             // The upstream had closed the connection before it could see the request, which changes nothing there.
@@ -200,6 +214,7 @@ final class Relay implements Exchange, UpstreamConnector.Waiting, UpstreamLink.R
         if (link != null) {
             link.close();
         }
+        head.note().cut();
         front.leave();
     }
 

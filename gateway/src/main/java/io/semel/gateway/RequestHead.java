@@ -3,6 +3,9 @@ package io.semel.gateway;
 
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpRequest;
+import io.semel.gateway.callers.CallerRefused;
+import io.semel.gateway.callers.Callers;
+import io.semel.gateway.callers.Host;
 import io.semel.http.Caller;
 import io.semel.http.Request;
 import java.util.List;
@@ -14,35 +17,43 @@ final class RequestHead implements Request {
     /** The name under which a key that was found in the body is shown to the door. */
     static final String KEY = "Idempotency-Key";
 
+    private static final String HOST = "Host";
+
     private final HttpRequest request;
     private final Channel channel;
     private final Callers callers;
+    private final AccessNote note;
     private final String path;
     private final @Nullable String query;
     private final @Nullable String key;
+    private @Nullable Caller caller;
+    private @Nullable CallerRefused refused;
 
     private RequestHead(
             HttpRequest request,
             Channel channel,
             Callers callers,
+            AccessNote note,
             String path,
             @Nullable String query,
             @Nullable String key) {
         this.request = request;
         this.channel = channel;
         this.callers = callers;
+        this.note = note;
         this.path = path;
         this.query = query;
         this.key = key;
     }
 
-    static RequestHead of(HttpRequest request, Channel channel, Callers callers) {
+    static RequestHead of(HttpRequest request, Channel channel, Callers callers, AccessNote note) {
         String target = request.uri();
         int mark = target.indexOf('?');
         return new RequestHead(
                 request,
                 channel,
                 callers,
+                note,
                 mark < 0 ? target : target.substring(0, mark),
                 mark < 0 ? null : target.substring(mark + 1),
                 null);
@@ -50,11 +61,19 @@ final class RequestHead implements Request {
 
     /** This head with a key that was found elsewhere, in place of the client's own. */
     RequestHead withKey(String found) {
-        return new RequestHead(request, channel, callers, path, query, found);
+        RequestHead keyed = new RequestHead(request, channel, callers, note, path, query, found);
+        keyed.caller = caller;
+        keyed.refused = refused;
+        return keyed;
     }
 
     HttpRequest request() {
         return request;
+    }
+
+    /** What is noted of the request for the logs. */
+    AccessNote note() {
+        return note;
     }
 
     @Nullable
@@ -79,13 +98,37 @@ final class RequestHead implements Request {
 
     @Override
     public List<String> headers(String name) {
-        return key != null && name.equalsIgnoreCase(KEY)
-                ? List.of(key)
-                : request.headers().getAll(name);
+        if (key != null && name.equalsIgnoreCase(KEY)) {
+            return List.of(key);
+        }
+        List<String> lines = request.headers().getAll(name);
+        return name.equalsIgnoreCase(HOST) ? lines.stream().map(Host::canonical).toList() : lines;
     }
 
+    /** Whether {@link #caller} answers, or refuses, at once, without asking anybody. */
+    boolean knowsCaller() {
+        if (caller == null && refused == null) {
+            try {
+                caller = callers.known(request.headers(), channel);
+            } catch (CallerRefused e) {
+                // Only a request with a key has to have a caller.
+                refused = e;
+            }
+        }
+        return caller != null || refused != null;
+    }
+
+    /** Found out once: it may take asking somebody, and what a request shows does not change. */
     @Override
     public Caller caller() {
-        return callers.of(request.headers(), channel);
+        if (refused != null) {
+            throw refused;
+        }
+        Caller known = caller;
+        if (known == null) {
+            known = callers.of(request.headers(), channel);
+            caller = known;
+        }
+        return known;
     }
 }

@@ -7,11 +7,11 @@ import io.semel.http.HttpDoor;
 /** A route with its door. */
 record Route(RouteSettings settings, HttpDoor door) {
 
-    boolean takes(String path) {
-        return settings.path().matches(path);
+    boolean takesPath(String path, boolean anyCase) {
+        return anyCase ? settings.path().matchesAnyCase(path) : settings.path().matches(path);
     }
 
-    boolean takes(String path, String method) {
-        return settings.methods().contains(method) && takes(path);
+    boolean takes(String method) {
+        return settings.methods().contains(method);
     }
 }

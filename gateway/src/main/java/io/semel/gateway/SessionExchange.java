@@ -3,14 +3,14 @@ package io.semel.gateway;
 
 import io.netty.handler.codec.http.HttpHeaders;
 import io.semel.Attempt;
-import io.semel.gateway.Callers.Unauthenticated;
+import io.semel.gateway.callers.CallerRefused;
 import io.semel.http.Entry;
 import java.util.List;
 
 /** A request about a session, which the door answers by itself and no upstream sees. */
 final class SessionExchange {
 
-    private static final System.Logger LOG = System.getLogger(SessionExchange.class.getName());
+    private static final Warnings LOG = new Warnings(SessionExchange.class);
     private static final String PATH = "/.semel/sessions";
     private static final String SESSION = "Semel-Session";
     private static final List<String> HEADERS = List.of(SESSION, "Semel-Request", "Semel-First-Outstanding");
@@ -50,21 +50,21 @@ final class SessionExchange {
     private void answered(Entry entry) {
         if (entry instanceof Entry.Refuse refuse) {
             if (refuse.cause() != null) {
-                LOG.log(
-                        System.Logger.Level.WARNING,
-                        "A session was refused: " + refuse.cause().getMessage());
+                LOG.warn("A session was refused.", head.note(), refuse.cause());
             }
+            head.note().refused(refuse.problem().type());
             front.send(refuse.problem().answer());
         } else {
+            head.note().became("session");
             front.send(((Entry.Replay) entry).answer());
         }
     }
 
     private void failed(Throwable cause) {
-        if (cause instanceof Unauthenticated) {
-            front.refuse(Refusal.UNAUTHENTICATED);
+        if (cause instanceof CallerRefused refused) {
+            front.refuse(refused);
         } else {
-            LOG.log(System.Logger.Level.WARNING, "A request about a session could not be looked at.", cause);
+            LOG.warn("A request about a session could not be looked at.", head.note(), cause);
             front.refuse(Refusal.OVERLOADED);
         }
     }

@@ -18,7 +18,7 @@ import java.util.function.Function;
 /** Carries questions from event loops to the store, and brings the answers back: what comes while it is away goes with the next trip. */
 final class Shuttle<Q, A> {
 
-    private static final System.Logger LOG = System.getLogger(Shuttle.class.getName());
+    private static final Warnings LOG = new Warnings(Shuttle.class);
     private static final int MOST = 256;
 
     private final Executor executor;
@@ -41,11 +41,31 @@ final class Shuttle<Q, A> {
         queue.add(new Passenger<>(loop, question, answer, failure));
         waiting.incrementAndGet();
         if (away.compareAndSet(false, true)) {
-            executor.execute(this::leave);
+            try {
+                executor.execute(this::leave);
+            } catch (RuntimeException | Error e) {
+                strand(e);
+            }
+        }
+    }
+
+    /** It cannot leave: whoever waits hears of it, and whoever comes next makes it try again. */
+    private void strand(Throwable cause) {
+        away.set(false);
+        for (List<Passenger<Q, A>> load = board(); !load.isEmpty(); load = board()) {
+            load.forEach(each -> back(each.loop, () -> each.fail(cause)));
         }
     }
 
     private void leave() {
+        try {
+            leaveUntilNobodyWaits();
+        } catch (RuntimeException | Error e) {
+            strand(e);
+        }
+    }
+
+    private void leaveUntilNobodyWaits() {
         do {
             List<Passenger<Q, A>> load = board();
             while (!load.isEmpty()) {
@@ -69,13 +89,19 @@ final class Shuttle<Q, A> {
     }
 
     private void travel(List<Passenger<Q, A>> load) {
-        List<CompletableFuture<A>> answers;
         try {
-            answers = trip.apply(load.stream().map(each -> each.question).toList());
+            List<CompletableFuture<A>> answers =
+                    trip.apply(load.stream().map(each -> each.question).toList());
+            if (answers.size() != load.size()) {
+                throw new IllegalStateException(load.size() + " questions had " + answers.size() + " answers.");
+            }
+            bringBack(load, answers);
         } catch (RuntimeException | Error e) {
-            load.forEach(each -> back(each.loop, () -> each.failure.accept(e)));
-            return;
+            load.forEach(each -> back(each.loop, () -> each.fail(e)));
         }
+    }
+
+    private void bringBack(List<Passenger<Q, A>> load, List<CompletableFuture<A>> answers) {
         IdentityHashMap<EventLoop, List<Runnable>> byLoop = new IdentityHashMap<>();
         for (int i = 0; i < load.size(); i++) {
             Passenger<Q, A> each = load.get(i);
@@ -93,20 +119,60 @@ final class Shuttle<Q, A> {
         try {
             loop.execute(task);
         } catch (RejectedExecutionException e) {
-            LOG.log(System.Logger.Level.WARNING, "The gateway was stopped before a request had its answer.", e);
+            LOG.warn("The gateway was stopped before a request had its answer.", e);
         }
     }
 
-    private record Passenger<Q, A>(EventLoop loop, Q question, Consumer<A> answer, Consumer<Throwable> failure) {
+    /** Gives an answer to whoever asked; if that one cannot take it, it hears of that as of any other failure. */
+    static <A> void deliver(Consumer<A> answer, A value, Consumer<Throwable> failure) {
+        try {
+            answer.accept(value);
+        } catch (RuntimeException | Error e) {
+            fail(failure, e);
+        }
+    }
+
+    static void fail(Consumer<Throwable> failure, Throwable cause) {
+        try {
+            failure.accept(cause);
+        } catch (RuntimeException | Error e) {
+            e.addSuppressed(cause);
+            LOG.warn("A request could not be told of a failure.", e);
+        }
+    }
+
+    /** Told once, in its loop, whatever goes wrong on the way. */
+    private static final class Passenger<Q, A> {
+
+        private final EventLoop loop;
+        private final Q question;
+        private final Consumer<A> answer;
+        private final Consumer<Throwable> failure;
+        private boolean told;
+
+        Passenger(EventLoop loop, Q question, Consumer<A> answer, Consumer<Throwable> failure) {
+            this.loop = loop;
+            this.question = question;
+            this.answer = answer;
+            this.failure = failure;
+        }
 
         void arrive(CompletableFuture<A> arrived) {
             arrived.whenComplete((value, thrown) -> {
-                if (thrown == null) {
-                    answer.accept(value);
-                } else {
-                    failure.accept(thrown);
+                if (thrown != null) {
+                    fail(thrown);
+                } else if (!told) {
+                    told = true;
+                    deliver(answer, value, failure);
                 }
             });
+        }
+
+        void fail(Throwable cause) {
+            if (!told) {
+                told = true;
+                Shuttle.fail(failure, cause);
+            }
         }
     }
 }

@@ -8,24 +8,37 @@ import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.util.concurrent.FastThreadLocal;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.semel.gateway.Traffic.Count;
+import io.semel.gateway.access.AccessLog;
+import io.semel.gateway.callers.Callers;
 import io.semel.gateway.config.Limits;
 import io.semel.gateway.config.Settings;
+import io.semel.gateway.config.TrustedProxies;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** What all connections of one gateway share. */
 final class Site {
 
-    private static final System.Logger LOG = System.getLogger(Site.class.getName());
+    private static final Warnings LOG = new Warnings(Site.class);
 
     final Limits limits;
-    final List<Route> routes;
+    final RouteTable routes;
     final Workers workers;
     final Callers callers;
     final boolean sessions;
+    final EndToEnd endToEnd;
+    final RequestIds ids;
+    private final @Nullable AccessLog accessLog;
+    final PeerClaims claims;
+    final Quotas quotas;
+    final TrustedProxies trusted;
+    final Forwarding forwarding;
     final Traffic traffic = new Traffic();
     final Budget budget;
+    final Shares shares;
+    final AtomicInteger tunnels = new AtomicInteger();
     final AtomicInteger connections = new AtomicInteger();
     /** Connections that can be told not to begin anything new. */
     final ChannelGroup streaming = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
@@ -42,37 +55,33 @@ final class Site {
             Workers workers,
             Callers callers,
             UpstreamConnector connector,
+            @Nullable AccessLog accessLog,
             int loops) {
         this.limits = settings.limits();
         this.sessions = settings.sessions() != null;
-        this.routes = routes;
+        this.endToEnd = EndToEnd.of(settings);
+        this.ids = RequestIds.of(settings, endToEnd);
+        this.accessLog = accessLog;
+        this.quotas = new Quotas(settings);
+        this.trusted = settings.trustedProxies();
+        this.claims = new PeerClaims(settings);
+        this.forwarding = new Forwarding(endToEnd, settings.clientCert());
+        this.routes = new RouteTable(routes);
         this.workers = workers;
         this.callers = callers;
         this.budget = new Budget(limits.bufferBytes());
+        this.shares = new Shares(
+                budget,
+                limits.addressShare() == 100
+                        ? Long.MAX_VALUE
+                        : Math.max(1, limits.bufferBytes() / 100 * limits.addressShare()));
         int ofEachLoop = Math.max(1, limits.upstreamConnections() / loops);
         this.pools = new FastThreadLocal<>() {
             @Override
             protected UpstreamPool initialValue() {
-                return new UpstreamPool(connector, limits, ofEachLoop);
+                return new UpstreamPool(connector, limits, budget, ofEachLoop);
             }
         };
-    }
-
-    /** The first that takes path and method; else the first that takes the path, which lets the method pass. */
-    Route route(String path, String method) {
-        Route byPath = null;
-        for (Route route : routes) {
-            if (route.takes(path, method)) {
-                return route;
-            }
-            if (byPath == null && route.takes(path)) {
-                byPath = route;
-            }
-        }
-        if (byPath == null) {
-            throw new IllegalStateException("The last route takes every path.");
-        }
-        return byPath;
     }
 
     /** A connection is closed because of this: what clients do is counted, since they decide how often; our own faults are logged. */
@@ -80,7 +89,15 @@ final class Site {
         if (cause instanceof DecoderException || cause instanceof Http2Exception) {
             traffic.add(Count.MALFORMED);
         } else if (!(cause instanceof IOException)) {
-            LOG.log(System.Logger.Level.WARNING, "A connection was closed because of a fault.", cause);
+            LOG.warn("A connection was closed because of a fault.", cause);
+        }
+    }
+
+    /** A request is over. */
+    void log(AccessNote note) {
+        traffic.ended(note);
+        if (accessLog != null) {
+            accessLog.add(note.line());
         }
     }
 

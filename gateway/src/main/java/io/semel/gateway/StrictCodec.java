@@ -4,6 +4,7 @@ package io.semel.gateway;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.CombinedChannelDuplexHandler;
+import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpMethod;
@@ -21,9 +22,13 @@ final class StrictCodec extends CombinedChannelDuplexHandler<StrictCodec.Decoder
     private static final int CHUNK = 64 << 10;
 
     /** @param started is told when the first bytes of a head have come */
-    StrictCodec(int headerBytes, Runnable started) {
-        Encoder encoder = new Encoder();
-        init(new Decoder(headerBytes, started, encoder), encoder);
+    StrictCodec(int headerBytes, Runnable started, Arriving arriving) {
+        super(new Decoder(headerBytes, started, arriving), new Encoder());
+    }
+
+    /** Which method is answered from now on: not that of the request that was decoded last, which may be one behind it. */
+    void answering(HttpMethod method) {
+        outboundHandler().method = method;
     }
 
     /** Whether the head of a request has begun to come, and not ended. */
@@ -34,11 +39,13 @@ final class StrictCodec extends CombinedChannelDuplexHandler<StrictCodec.Decoder
     static final class Decoder extends HttpRequestDecoder {
 
         private final Runnable started;
-        private final Encoder encoder;
+        private final Arriving arriving;
         private boolean inHead = true;
         private boolean begun;
+        private boolean lineRead;
+        private boolean refused;
 
-        Decoder(int headerBytes, Runnable started, Encoder encoder) {
+        Decoder(int headerBytes, Runnable started, Arriving arriving) {
             super(new HttpDecoderConfig()
                     .setMaxInitialLineLength(headerBytes)
                     .setMaxHeaderSize(headerBytes)
@@ -46,60 +53,91 @@ final class StrictCodec extends CombinedChannelDuplexHandler<StrictCodec.Decoder
                     .setAllowDuplicateContentLengths(false)
                     .setStrictLineParsing(true)
                     .setUseRfc9112TransferEncoding(true)
-                    .setValidateHeaders(true));
+                    .setHeadersFactory(StrictHeaders.OF_CLIENT)
+                    .setTrailersFactory(StrictHeaders.OF_CLIENT));
             this.started = started;
-            this.encoder = encoder;
+            this.arriving = arriving;
         }
 
         @Override
         protected void decode(ChannelHandlerContext context, ByteBuf buffer, List<Object> out) throws Exception {
-            if (inHead && buffer.isReadable()) {
-                if (!begun) {
-                    begun = true;
-                    started.run();
-                }
-                if (hasFold(buffer)) {
-                    buffer.skipBytes(buffer.readableBytes());
-                    throw new MalformedHead("A header line is folded.");
-                }
+            if (refused) {
+                buffer.skipBytes(buffer.readableBytes());
+                return;
+            }
+            if (inHead && !lineRead) {
+                Lines.skipEmpty(buffer);
+            }
+            if (inHead && buffer.isReadable() && !look(buffer)) {
+                refuse(buffer, out);
+                return;
             }
             int before = out.size();
+            int from = buffer.readerIndex();
             super.decode(context, buffer, out);
+            if (out.size() > before) {
+                arriving.shown();
+            } else {
+                arriving.took(buffer, from);
+            }
             for (int i = before; i < out.size(); i++) {
                 note(out.get(i));
             }
         }
 
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
+            super.channelRead(context, message);
+            arriving.count(context, internalBuffer().capacity());
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) throws Exception {
+            super.channelInactive(context);
+            arriving.drop();
+        }
+
+        @Override
+        protected void handlerRemoved0(ChannelHandlerContext context) throws Exception {
+            super.handlerRemoved0(context);
+            arriving.drop();
+        }
+
+        /** False where Netty would join or skip white space that others might not. */
+        private boolean look(ByteBuf buffer) {
+            if (!begun) {
+                begun = true;
+                started.run();
+            }
+            boolean odd = !lineRead && buffer.getByte(buffer.readerIndex()) <= ' ';
+            if (odd || Lines.hasFold(buffer)) {
+                return false;
+            }
+            boolean whole = !lineRead && Lines.hasLine(buffer);
+            lineRead |= whole;
+            return !whole || Lines.isRequestLine(buffer);
+        }
+
+        /** Like everything that cannot be read it waits for its turn: those before it have their answers first. */
+        private void refuse(ByteBuf buffer, List<Object> out) {
+            refused = true;
+            buffer.skipBytes(buffer.readableBytes());
+            HttpMessage invalid = createInvalidMessage();
+            invalid.setDecoderResult(
+                    DecoderResult.failure(new MalformedHead("There is white space where there should be none.")));
+            out.add(invalid);
+            note(invalid);
+        }
+
         private void note(Object message) {
-            if (message instanceof HttpRequest request) {
+            if (message instanceof HttpRequest) {
                 inHead = false;
-                encoder.method = request.method();
             }
             if (message instanceof LastHttpContent) {
                 inHead = true;
                 begun = false;
+                lineRead = false;
             }
-        }
-
-        /** A line of the head that begins with white space continues the one before, for some; RFC 9112 lets us refuse it. */
-        private static boolean hasFold(ByteBuf buffer) {
-            int from = buffer.readerIndex();
-            int end = buffer.writerIndex();
-            while (from < end) {
-                byte first = buffer.getByte(from);
-                if (first == ' ' || first == '\t') {
-                    return true;
-                }
-                if (first == '\r' || first == '\n') {
-                    return false;
-                }
-                int newline = buffer.indexOf(from, end, (byte) '\n');
-                if (newline < 0) {
-                    return false;
-                }
-                from = newline + 1;
-            }
-            return false;
         }
 
         @Override
@@ -116,16 +154,6 @@ final class StrictCodec extends CombinedChannelDuplexHandler<StrictCodec.Decoder
         @Override
         protected boolean isContentAlwaysEmpty(HttpResponse response) {
             return HttpMethod.HEAD.equals(method) || super.isContentAlwaysEmpty(response);
-        }
-    }
-
-    /** A head that could be read in two ways; it has no stack trace, because clients decide how often it happens. */
-    static final class MalformedHead extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        MalformedHead(String message) {
-            super(message, null, false, false);
         }
     }
 }

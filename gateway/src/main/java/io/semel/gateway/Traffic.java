@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway;
 
+import io.semel.Key;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Counts what the engine does not see. */
 public final class Traffic {
@@ -17,8 +19,10 @@ public final class Traffic {
         UNPROTECTED,
         /** Requests with a key that went to the upstream. */
         FORWARDED,
-        /** Requests that the gateway refused by itself. */
+        /** Requests that the gateway refused by itself, for any other reason than a quota. */
         REFUSED,
+        /** Requests with a new key whose caller, or address, has stored as much as it may for now. */
+        QUOTA_USED_UP,
         /** Messages that are not HTTP as it should be. */
         MALFORMED,
         /** Upstreams that could not be reached. */
@@ -27,12 +31,16 @@ public final class Traffic {
         SILENT,
         /** Clients that were gone when their answer came. */
         CLIENT_GONE,
+        /** Connections and streams that were closed because their client did not read, or end what it sent, and others needed the room. */
+        UNREAD,
         /** Connections that were closed because there are too many. */
         TURNED_AWAY
     }
 
     private final Map<Count, LongAdder> counts = new EnumMap<>(Count.class);
     private volatile Consumer<Count> ear = count -> {};
+    private volatile @Nullable Consumer<SeenRequest> eye;
+    private volatile Consumer<EndedRequest> end = request -> {};
     private final LongAdder exchanges = new LongAdder();
 
     Traffic() {
@@ -47,8 +55,30 @@ public final class Traffic {
     }
 
     /** Somebody who is told of everything that is counted, in the thread that counts it. */
-    public void tell(Consumer<Count> listener) {
+    void tell(Consumer<Count> listener) {
         ear = listener;
+    }
+
+    /** Somebody who is told of every request with a key when its fate is known, and when it has ended, in the thread that has it. */
+    public void tellRequests(Consumer<SeenRequest> listener, Consumer<EndedRequest> ending) {
+        eye = listener;
+        end = ending;
+    }
+
+    void ended(AccessNote note) {
+        EndedRequest ended = note.end();
+        if (ended != null) {
+            end.accept(ended);
+        }
+    }
+
+    /** @param fence that it was to be sent to the service with; null where it was not */
+    void seen(RequestHead head, Key key, @Nullable Long fence, String fate) {
+        Consumer<SeenRequest> told = eye;
+        if (told != null) {
+            AccessNote note = head.note();
+            told.accept(new SeenRequest(key, head.method(), head.path(), note.id(), note.trace(), fence, fate));
+        }
     }
 
     public long count(Count count) {

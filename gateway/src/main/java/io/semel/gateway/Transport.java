@@ -29,6 +29,10 @@ record Transport(
                 : new Transport("nio", NioIoHandler.newFactory(), NioServerSocketChannel.class, NioSocketChannel.class);
     }
 
+    boolean isEpoll() {
+        return client == EpollSocketChannel.class;
+    }
+
     EventLoopGroup loops(int cores) {
         return new MultiThreadIoEventLoopGroup(cores, new DefaultThreadFactory("semel-io", true), handlers);
     }

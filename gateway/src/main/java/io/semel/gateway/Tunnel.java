@@ -7,29 +7,48 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
-/** One end of two connections that speak something else than HTTP now: its bytes go to the other end, unread. */
+/** One end of two connections that speak something else than HTTP now: its bytes go to the other end, unread, until both are silent. */
 final class Tunnel extends ChannelInboundHandlerAdapter {
 
+    private final Site site;
     private final Channel other;
+    private final Deadline silence;
 
-    private Tunnel(Channel other) {
+    private Tunnel(Site site, Channel other, Deadline silence) {
+        this.site = site;
         this.other = other;
+        this.silence = silence;
     }
 
-    static void join(Channel client, Channel upstream) {
-        upstream.pipeline().addLast(new Tunnel(client));
+    /** Whether one more may be opened; if so it counts until the client's connection is closed. */
+    static boolean admit(Site site, Channel client) {
+        if (site.tunnels.incrementAndGet() > site.limits.tunnels()) {
+            site.tunnels.decrementAndGet();
+            return false;
+        }
+        client.closeFuture().addListener(closed -> site.tunnels.decrementAndGet());
+        return true;
+    }
+
+    static void join(Site site, Channel client, UpstreamLink link) {
+        Channel upstream = link.channel();
+        Deadline silence = new Deadline(client, client::close);
+        silence.in(site.limits.tunnelTime());
+        link.leave();
+        upstream.pipeline().addLast(new Tunnel(site, client, silence));
         upstream.pipeline().remove(UpstreamLink.class);
-        client.pipeline().addLast(new Tunnel(upstream));
+        client.pipeline().addLast(new Tunnel(site, upstream, silence));
         client.pipeline().remove(Intake.class);
         client.pipeline().remove(Turnstile.class);
         client.pipeline().remove(StrictCodec.class);
-        upstream.pipeline().remove("http");
+        upstream.pipeline().remove(UpstreamCodec.class);
         client.config().setAutoRead(true);
         upstream.config().setAutoRead(true);
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
+        silence.in(site.limits.tunnelTime());
         other.writeAndFlush(message, other.voidPromise());
         if (!other.isWritable()) {
             context.channel().config().setAutoRead(false);

@@ -7,9 +7,6 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.handler.codec.http.HttpClientCodec;
-import io.netty.handler.codec.http.HttpDecoderConfig;
-import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.GenericFutureListener;
@@ -20,14 +17,11 @@ import org.jspecify.annotations.Nullable;
 /** Opens connections to upstreams, in the event loop of whoever wants one. */
 final class UpstreamConnector {
 
-    private static final int MOST_HEADER = 64 << 10;
-    private static final int CHUNK = 64 << 10;
-
     private final Transport transport;
     private final Limits limits;
-    private final @Nullable SslContext tls;
+    private final @Nullable ReloadingTls tls;
 
-    UpstreamConnector(Transport transport, Limits limits, @Nullable SslContext tls) {
+    UpstreamConnector(Transport transport, Limits limits, @Nullable ReloadingTls tls) {
         this.transport = transport;
         this.limits = limits;
         this.tls = tls;
@@ -65,16 +59,12 @@ final class UpstreamConnector {
 
     private void fill(Channel channel, Upstream upstream, UpstreamLink link) {
         if (upstream.tls() && tls != null) {
-            SslHandler ssl = tls.newHandler(channel.alloc(), upstream.host(), upstream.port());
+            SslHandler ssl = tls.current().newHandler(channel.alloc(), upstream.host(), upstream.port());
             ssl.setHandshakeTimeoutMillis(limits.connectTime().toMillis());
             channel.pipeline().addLast(ssl);
         }
-        HttpDecoderConfig strict = new HttpDecoderConfig()
-                .setMaxInitialLineLength(MOST_HEADER)
-                .setMaxHeaderSize(MOST_HEADER)
-                .setMaxChunkSize(CHUNK);
-        channel.pipeline().addLast("http", new HttpClientCodec(strict, false, false));
-        channel.pipeline().addLast("link", link);
+        channel.pipeline().addLast(link.codec());
+        channel.pipeline().addLast(link);
     }
 
     /** A channel that could not even be made, for want of file descriptors, fails in another thread. */
@@ -89,12 +79,12 @@ final class UpstreamConnector {
     private static void connected(UpstreamLink link, Waiting waiting) {
         SslHandler ssl = link.channel().pipeline().get(SslHandler.class);
         if (ssl == null) {
-            waiting.connected(link);
+            link.giveTo(waiting);
             return;
         }
         GenericFutureListener<Future<Channel>> shaken = handshake -> {
             if (handshake.isSuccess()) {
-                waiting.connected(link);
+                link.giveTo(waiting);
             } else {
                 link.close();
                 waiting.unreachable(handshake.cause());

@@ -15,6 +15,7 @@ final class UpstreamLane {
 
     private final UpstreamConnector connector;
     private final Limits limits;
+    private final Budget budget;
     private final int most;
     private final EventLoop loop;
     private final Upstream upstream;
@@ -22,9 +23,11 @@ final class UpstreamLane {
     private final Deque<Waiting> queue = new ArrayDeque<>();
     private int open;
 
-    UpstreamLane(UpstreamConnector connector, Limits limits, int most, EventLoop loop, Upstream upstream) {
+    UpstreamLane(
+            UpstreamConnector connector, Limits limits, Budget budget, int most, EventLoop loop, Upstream upstream) {
         this.connector = connector;
         this.limits = limits;
+        this.budget = budget;
         this.most = most;
         this.loop = loop;
         this.upstream = upstream;
@@ -34,13 +37,18 @@ final class UpstreamLane {
         return upstream;
     }
 
+    /** For what the upstream makes us hold, which is no client's part. */
+    Charge charge() {
+        return new Charge(budget);
+    }
+
     void acquire(Waiting waiting) {
         UpstreamLink link = resting.pollLast();
         while (link != null && !link.reuse()) {
             link = resting.pollLast();
         }
         if (link != null) {
-            waiting.connected(link);
+            link.giveTo(waiting);
         } else if (open < most) {
             connect(waiting);
         } else {
@@ -69,7 +77,7 @@ final class UpstreamLane {
     void keep(UpstreamLink link) {
         Waiting next = queue.pollFirst();
         if (next != null && link.reuse()) {
-            next.connected(link);
+            link.giveTo(next);
         } else if (next != null) {
             connect(next);
         } else {
@@ -78,9 +86,12 @@ final class UpstreamLane {
         }
     }
 
-    /** A link is closed, or was never opened. */
+    /** A link is closed, was never opened, or carries no requests any more; told once, whatever else becomes of it. */
     void closed(UpstreamLink link) {
         resting.remove(link);
+        if (!link.uncount()) {
+            return;
+        }
         open--;
         Waiting next = open < most ? queue.pollFirst() : null;
         if (next != null) {

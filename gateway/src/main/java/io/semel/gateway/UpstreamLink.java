@@ -7,13 +7,17 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.epoll.EpollTcpInfo;
 import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
+import io.semel.gateway.UpstreamConnector.Waiting;
 import io.semel.gateway.config.Limits;
 import io.semel.gateway.config.Upstream;
 import java.io.EOFException;
@@ -30,6 +34,7 @@ final class UpstreamLink extends ChannelInboundHandlerAdapter {
 
     private final UpstreamLane lane;
     private final Limits limits;
+    private final UpstreamCodec codec;
     private @Nullable Channel channel;
     private @Nullable Deadline deadline;
     private @Nullable Reader reader;
@@ -37,21 +42,29 @@ final class UpstreamLink extends ChannelInboundHandlerAdapter {
     private boolean sent;
     private boolean keepAlive;
     private boolean interim;
+    private boolean upgrading;
     private boolean switching;
+    private boolean ended;
+    private boolean counted = true;
 
     UpstreamLink(UpstreamLane lane, Limits limits) {
         this.lane = lane;
         this.limits = limits;
+        this.codec = new UpstreamCodec(new Arriving(lane.charge(), why -> crowdedOut()));
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         channel = context.channel();
-        deadline = new Deadline(channel.eventLoop(), this::tooLate);
+        deadline = new Deadline(channel, this::tooLate);
     }
 
     Upstream upstream() {
         return lane.upstream();
+    }
+
+    UpstreamCodec codec() {
+        return codec;
     }
 
     Channel channel() {
@@ -71,19 +84,54 @@ final class UpstreamLink extends ChannelInboundHandlerAdapter {
         return channel().isWritable();
     }
 
-    /** Begins an exchange; whatever comes from now on goes to the reader. */
-    void begin(Reader to) {
+    /** Hands the link over; whatever goes wrong in that is told, and if nothing was sent, that too. */
+    void giveTo(Waiting waiting) {
+        try {
+            waiting.connected(this);
+        } catch (RuntimeException | Error e) {
+            if (reader != null) {
+                fail(e);
+            } else {
+                close();
+                waiting.unreachable(e);
+            }
+        }
+    }
+
+    /** Begins an exchange with the head of a request; whatever comes from now on goes to the reader. */
+    void begin(Reader to, HttpRequest request) {
         reader = to;
         sent = false;
         interim = false;
+        ended = false;
+        upgrading = request.headers().contains(HttpHeaderNames.UPGRADE);
+        codec.expect(request.method().equals(HttpMethod.HEAD));
+        write(request);
+    }
+
+    /** Takes it out of the count of its lane; true the first time. */
+    boolean uncount() {
+        boolean first = counted;
+        counted = false;
+        return first;
     }
 
     void write(HttpObject part) {
+        note(part);
+        channel().write(part, channel().voidPromise());
+    }
+
+    /** @param gone is told when the part was handed to the kernel, or never will be */
+    void write(HttpObject part, Runnable gone) {
+        note(part);
+        channel().write(part).addListener(done -> gone.run());
+    }
+
+    private void note(HttpObject part) {
         if (part instanceof LastHttpContent) {
             sent = true;
             deadline().in(limits.answerTime());
         }
-        channel().write(part, channel().voidPromise());
     }
 
     void flush() {
@@ -98,6 +146,11 @@ final class UpstreamLink extends ChannelInboundHandlerAdapter {
     void resume() {
         deadline().in(limits.answerTime());
         channel().config().setAutoRead(true);
+    }
+
+    /** It carries no requests any more, but bytes of another protocol. */
+    void leave() {
+        lane.closed(this);
     }
 
     /** Gives up the exchange; nothing more goes to the reader. */
@@ -141,15 +194,27 @@ final class UpstreamLink extends ChannelInboundHandlerAdapter {
                     "its answer is malformed: " + part.decoderResult().cause().getMessage()));
             return;
         }
-        if (!isInterim(part)) {
+        if (isInterim(part)) {
+            return;
+        }
+        if (switching && !upgrading) {
+            ReferenceCountUtil.release(message);
+            fail(new IOException("it switched protocols, which it was not asked to"));
+            return;
+        }
+        try {
             pass(to, part);
+        } catch (RuntimeException | Error e) {
+            // The reader hears of it even if this was the last it would have heard.
+            reader = to;
+            fail(e);
         }
     }
 
     /** 100 and 103 are between the upstream and us: whoever expects 100 is told so by the gateway. */
     private boolean isInterim(HttpObject part) {
         if (part instanceof HttpResponse response) {
-            switching = response.status().equals(HttpResponseStatus.SWITCHING_PROTOCOLS);
+            switching = response.status().code() == HttpResponseStatus.SWITCHING_PROTOCOLS.code();
             interim = response.status().codeClass() == HttpStatusClass.INFORMATIONAL && !switching;
             keepAlive = HttpUtil.isKeepAlive(response);
         }
@@ -182,11 +247,19 @@ final class UpstreamLink extends ChannelInboundHandlerAdapter {
             // Whoever reads has the connection from now on.
             return;
         }
-        if (keepAlive && sent) {
-            channel().config().setAutoRead(true);
-            lane.keep(this);
-        } else {
+        ended = true;
+        if (!keepAlive || !sent) {
             channel().close();
+        } else {
+            channel().config().setAutoRead(true);
+        }
+    }
+
+    /** Only now is it known that nothing came behind the answer: what does closes the link. */
+    private void keep() {
+        ended = false;
+        if (channel().isActive()) {
+            lane.keep(this);
         }
     }
 
@@ -194,6 +267,8 @@ final class UpstreamLink extends ChannelInboundHandlerAdapter {
     public void channelReadComplete(ChannelHandlerContext context) {
         if (reader != null) {
             reader.pausing();
+        } else if (ended) {
+            keep();
         }
     }
 
@@ -212,6 +287,10 @@ final class UpstreamLink extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         fail(cause);
+    }
+
+    private void crowdedOut() {
+        fail(new IOException("there was no room for a part of its answer that did not come to its end"));
     }
 
     private void tooLate() {

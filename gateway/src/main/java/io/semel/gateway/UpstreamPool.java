@@ -13,13 +13,15 @@ final class UpstreamPool {
 
     private final UpstreamConnector connector;
     private final Limits limits;
+    private final Budget budget;
     private final int most;
     private final Map<Upstream, UpstreamLane> lanes = new HashMap<>();
 
     /** @param most connections to one upstream, of this loop */
-    UpstreamPool(UpstreamConnector connector, Limits limits, int most) {
+    UpstreamPool(UpstreamConnector connector, Limits limits, Budget budget, int most) {
         this.connector = connector;
         this.limits = limits;
+        this.budget = budget;
         this.most = most;
     }
 
@@ -34,6 +36,6 @@ final class UpstreamPool {
     }
 
     private UpstreamLane lane(EventLoop loop, Upstream upstream) {
-        return lanes.computeIfAbsent(upstream, to -> new UpstreamLane(connector, limits, most, loop, to));
+        return lanes.computeIfAbsent(upstream, to -> new UpstreamLane(connector, limits, budget, most, loop, to));
     }
 }

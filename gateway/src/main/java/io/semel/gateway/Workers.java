@@ -7,6 +7,7 @@ import io.semel.http.Answer;
 import io.semel.http.Entry;
 import io.semel.http.Entry.Run.Completing;
 import io.semel.http.Problem;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -15,46 +16,56 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** Asks what may block, away from the event loops, and brings the answer back to the loop that wants it. */
 final class Workers implements AutoCloseable {
 
     private static final int WAITING_PER_THREAD = 64;
 
+    /** For what the store is asked for many together, and for what ends an attempt: nothing that others can hold up. */
     private final Executor executor;
-    private final @Nullable ThreadPoolExecutor owned;
+    /** For single questions, which may wait for a URL that is asked about callers or about a silence. */
+    private final Executor asking;
+
+    private final List<ThreadPoolExecutor> owned;
     private final int mostWaiting;
     private final Shuttle<Reading, Entry> entries;
     private final Shuttle<Completing, Optional<Problem>> endings;
 
-    private Workers(Executor executor, @Nullable ThreadPoolExecutor owned, int mostWaiting) {
+    private Workers(Executor executor, Executor asking, List<ThreadPoolExecutor> owned, int mostWaiting) {
         this.executor = executor;
+        this.asking = asking;
         this.owned = owned;
         this.mostWaiting = mostWaiting;
-        this.entries = new Shuttle<>(executor, readings -> Reading.enterAll(readings, executor));
+        this.entries = new Shuttle<>(executor, readings -> Reading.enterAll(readings, asking));
         this.endings = new Shuttle<>(executor, answers -> Entry.Run.completeAll(answers, executor));
     }
 
     static Workers pool(int threads) {
+        ThreadPoolExecutor telling = pool("semel-store", threads);
+        ThreadPoolExecutor asking = pool("semel-asking", threads);
+        return new Workers(telling, asking, List.of(telling, asking), threads * WAITING_PER_THREAD);
+    }
+
+    private static ThreadPoolExecutor pool(String name, int threads) {
         ThreadPoolExecutor pool =
                 new ThreadPoolExecutor(threads, threads, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread thread = new Thread(task, "semel-store");
+                    Thread thread = new Thread(task, name);
                     thread.setDaemon(true);
                     return thread;
                 });
         pool.allowCoreThreadTimeOut(true);
-        return new Workers(pool, pool, threads * WAITING_PER_THREAD);
+        return pool;
     }
 
     /** For stores that answer from memory: a hop to another thread would take longer than the answer. */
     static Workers direct() {
-        return new Workers(Runnable::run, null, Integer.MAX_VALUE);
+        return new Workers(Runnable::run, Runnable::run, List.of(), Integer.MAX_VALUE);
     }
 
     /** Has a request enter, with others where there are some; fails where there is too much to do, or by a fault of ours. */
     void enter(EventLoop loop, Reading reading, Consumer<Entry> entered, Consumer<Throwable> failure) {
-        if (owned == null) {
+        if (owned.isEmpty()) {
             answer(loop, reading::enter, entered, failure);
         } else if (isOverloaded()) {
             refuse(failure);
@@ -70,7 +81,7 @@ final class Workers implements AutoCloseable {
             Answer answer,
             Consumer<Optional<Problem>> told,
             Consumer<Throwable> failure) {
-        if (owned == null) {
+        if (owned.isEmpty()) {
             answer(loop, () -> run.complete(answer), told, failure);
         } else {
             endings.ask(loop, new Completing(run, answer), told, failure);
@@ -82,12 +93,13 @@ final class Workers implements AutoCloseable {
         if (isOverloaded()) {
             refuse(failure);
         } else {
-            tell(loop, question, answer, failure);
+            execute(asking, loop, question, answer, failure);
         }
     }
 
     private boolean isOverloaded() {
-        return owned != null && owned.getQueue().size() + entries.waiting() + endings.waiting() >= mostWaiting;
+        int waiting = entries.waiting() + endings.waiting();
+        return owned.stream().mapToInt(each -> each.getQueue().size()).sum() + waiting >= mostWaiting;
     }
 
     private static void refuse(Consumer<Throwable> failure) {
@@ -96,7 +108,16 @@ final class Workers implements AutoCloseable {
 
     /** As {@link #ask}, however much there is to do: what was begun has to be ended. */
     <T> void tell(EventLoop loop, Supplier<T> statement, Consumer<T> answer, Consumer<Throwable> failure) {
-        executor.execute(() -> answer(loop, statement, answer, failure));
+        execute(executor, loop, statement, answer, failure);
+    }
+
+    private static <T> void execute(
+            Executor executor, EventLoop loop, Supplier<T> question, Consumer<T> answer, Consumer<Throwable> failure) {
+        try {
+            executor.execute(() -> answer(loop, question, answer, failure));
+        } catch (RuntimeException | Error e) {
+            back(loop, () -> Shuttle.fail(failure, e));
+        }
     }
 
     private static <T> void answer(
@@ -105,10 +126,10 @@ final class Workers implements AutoCloseable {
         try {
             found = question.get();
         } catch (RuntimeException | Error e) {
-            back(loop, () -> failure.accept(e));
+            back(loop, () -> Shuttle.fail(failure, e));
             return;
         }
-        back(loop, () -> answer.accept(found));
+        back(loop, () -> Shuttle.deliver(answer, found, failure));
     }
 
     private static void back(EventLoop loop, Runnable task) {
@@ -121,8 +142,6 @@ final class Workers implements AutoCloseable {
 
     @Override
     public void close() {
-        if (owned != null) {
-            owned.shutdown();
-        }
+        owned.forEach(ThreadPoolExecutor::shutdown);
     }
 }

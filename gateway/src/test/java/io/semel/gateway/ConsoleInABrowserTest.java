@@ -3,7 +3,11 @@ package io.semel.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.semel.Call;
 import io.semel.Engine;
+import io.semel.Fingerprint;
+import io.semel.Inspectable;
+import io.semel.Key;
 import io.semel.gateway.admin.AdminServer;
 import io.semel.gateway.admin.Audit;
 import io.semel.gateway.admin.Console;
@@ -15,6 +19,7 @@ import io.semel.session.SessionStore;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -40,8 +45,12 @@ class ConsoleInABrowserTest {
     private static final Map<String, String> AWAITED = Map.of(
             "overview",
             "Store",
-            "stuck",
-            "Given up",
+            "unknown",
+            "Nobody knows",
+            "lapsed",
+            "Every holder is alive",
+            "recent",
+            "of-two",
             "key",
             "Story",
             "found",
@@ -108,14 +117,61 @@ class ConsoleInABrowserTest {
         browser.await("document.querySelector('.tile.replayed .note')?.innerText.includes('15 in all')");
         browser.awaitText("75.0 %");
         browser.awaitText("BEST_EFFORT");
-        browser.await("document.querySelectorAll('svg path.line').length === 7");
+        browser.await("document.querySelectorAll('svg path.line').length === 8");
         browser.picture(PICTURES.resolve("overview.png"));
+    }
+
+    @Test
+    void failuresAreShownAndTheLastRequestsTellHowTheyEnded() {
+        rig.pay("good");
+        rig.origin.behaviour = (exchange, body, effect) -> Origin.answer(exchange, 500, "");
+        for (int i = 0; i < 30; i++) {
+            rig.pay("bad-" + i);
+        }
+        open("overview");
+        browser.await("document.querySelector('.tile.failed .note')?.innerText.includes('30 at the service')");
+        browser.await("document.querySelector('.legend .failed') !== null");
+        browser.picture(PICTURES.resolve("failures.png"));
+
+        open("recent");
+        browser.awaitText("failed, not kept: a retry runs");
+        assertThat(browser.text()).contains("500", "201", "carried out").doesNotContain("sent to the service");
+        browser.picture(PICTURES.resolve("ended.png"));
+    }
+
+    @Test
+    void aSecondBetweenGapsIsADotInTheChartOfLatency() {
+        rig.pay("lone");
+        open("overview");
+
+        browser.await("document.querySelectorAll('svg circle.dot').length === 2");
+        assertThat(browser.value("document.querySelector('svg circle.dot').getBoundingClientRect().width")
+                        .asDouble())
+                .isGreaterThanOrEqualTo(5);
+        browser.picture(PICTURES.resolve("lone.png"));
+    }
+
+    @Test
+    void theStoryTellsWhatRanAndTheViewsWhatTheyAre() {
+        rig.origin.behaviour = Origin::hangUp;
+        rig.pay("silent");
+        open("lapsed");
+        browser.awaitText("no retry has come since");
+        rig.pay("silent");
+        open("unknown");
+        browser.awaitText("every retry is refused");
+        open("key?scope=http/anonymous&id=silent");
+
+        browser.awaitText("2 times, last with fence");
+        browser.await("document.querySelector('table caption').innerText === 'Runs'");
+        browser.awaitText("silent, ");
+        browser.picture(PICTURES.resolve("runs.png"));
     }
 
     @Test
     void anUnknownOutcomeIsResolvedAfterAQuestionAndThatIsNoted() {
         lose("lost");
-        open("stuck");
+        open("unknown");
 
         browser.press("It happened…");
         browser.awaitText("This cannot be taken back.");
@@ -137,7 +193,7 @@ class ConsoleInABrowserTest {
     @Test
     void aQuestionThatIsCancelledChangesNothing() {
         lose("kept");
-        open("stuck");
+        open("unknown");
 
         browser.press("It did not…");
         browser.awaitText("it happens twice");
@@ -151,7 +207,7 @@ class ConsoleInABrowserTest {
     @Test
     void aReleasedKeyRunsAgain() {
         lose("free");
-        open("stuck");
+        open("unknown");
 
         browser.press("It did not…");
         browser.type("dialog [name=operator]", "bob");
@@ -209,7 +265,7 @@ class ConsoleInABrowserTest {
         lose('"' + key + '"');
         String scope = "http/anonymous";
         for (String view : List.of(
-                "stuck", "find?id=" + Browser.encoded(key), "key?scope=" + scope + "&id=" + Browser.encoded(key))) {
+                "unknown", "find?id=" + Browser.encoded(key), "key?scope=" + scope + "&id=" + Browser.encoded(key))) {
             open(view);
             browser.awaitText(key);
             assertThat(browser.value("document.title").asString()).doesNotContain("owned");
@@ -217,7 +273,7 @@ class ConsoleInABrowserTest {
                             .asInt())
                     .isZero();
         }
-        open("stuck");
+        open("unknown");
         browser.press("It did not…");
         browser.type("dialog [name=operator]", key);
         browser.press("Free the key");
@@ -233,7 +289,8 @@ class ConsoleInABrowserTest {
         browser.await("document.querySelector('.tile.executed .value')");
         assertThat(browser.text()).doesNotContain("window full");
         SessionStore sessions = new MemorySessions(10);
-        try (Rig numbered = new Rig("sessions: {window: 4}", sessions, console.watch(sessions, "http/anonymous"))) {
+        try (Rig numbered =
+                new Rig("sessions: {window: 4}", sessions, console.watch(sessions, "http/anonymous", 100))) {
             String id = numbered.send(numbered.to("/.semel/sessions")
                             .POST(BodyPublishers.noBody())
                             .build())
@@ -286,7 +343,19 @@ class ConsoleInABrowserTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"overview", "in-flight", "stuck", "find", "key", "found", "audit", "settings"})
+    @ValueSource(
+            strings = {
+                "overview",
+                "recent",
+                "in-flight",
+                "unknown",
+                "lapsed",
+                "find",
+                "key",
+                "found",
+                "audit",
+                "settings"
+            })
     void nothingIsCutOffAt360Pixels(String view) {
         String key = "x".repeat(200);
         lose(key);
@@ -310,10 +379,88 @@ class ConsoleInABrowserTest {
         pictures(view);
     }
 
+    private void lapse(int count) {
+        for (int i = 0; i < count; i++) {
+            Key key = Key.of("http/anonymous", "lapsed-" + i);
+            open.store().claim(Call.of(key, Fingerprint.of(new byte[] {1})), "gone", Duration.ofNanos(1));
+        }
+    }
+
+    @Test
+    void lapsedKeysHaveAViewAndABadgeOfTheirOwnAndAreNotInFlight() {
+        lapse(3);
+        lose("lost");
+        open("in-flight");
+
+        browser.awaitText("Nothing is being carried out.");
+        browser.await("document.getElementById('badge-lapsed').innerText === '3'");
+        browser.await("document.getElementById('badge-unknown').innerText === '1'");
+        browser.press("Lapsed 3");
+        browser.awaitText("lapsed-2");
+        browser.picture(PICTURES.resolve("lapsed.png"));
+        open("unknown");
+        browser.awaitText("POST /payments");
+        assertThat(browser.text()).doesNotContain("lapsed-2");
+    }
+
+    @Test
+    void manyKeysAreReleasedAfterAQuestionThatSaysHowMany() {
+        lapse(1203);
+        open("lapsed");
+        browser.press("None of them happened…");
+        browser.awaitText("nothing is changed yet");
+        browser.value("document.querySelector('dialog [name=olderThan]').value = '0s'");
+        browser.press("Count them");
+        browser.awaitText("1,203 keys");
+        browser.type("dialog [name=operator]", "ann");
+        browser.picture(PICTURES.resolve("sweep.png"));
+        assertThat(((Inspectable) open.store()).count().lapsed()).isEqualTo(1203);
+        browser.press("Free 1,203 keys");
+        browser.awaitText("Every holder is alive.");
+
+        assertThat(((Inspectable) open.store()).count().lapsed()).isZero();
+        browser.await("document.getElementById('badge-lapsed').hidden");
+        open("audit");
+        browser.awaitText("sweep: release");
+    }
+
+    @Test
+    void recentKeysAreListedWithTheirRequestsAndTraces() {
+        String trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+        rig.pay("first", "{}", "traceparent", "00-" + trace + "-00f067aa0ba902b7-01");
+        rig.pay("second", "{}");
+        rig.pay("second", "{\"other\":1}");
+        open("recent");
+
+        browser.awaitText("refused: key-reused");
+        assertThat(browser.text()).containsSubsequence("second", "first", "carried out", trace);
+        browser.picture(PICTURES.resolve("recent.png"));
+        open("key?scope=http/anonymous&id=first");
+        browser.awaitText("Requests");
+        browser.awaitText(trace);
+        assertThat(browser.text()).contains("POST /payments");
+    }
+
+    @Test
+    void afterACalmTheLastActivityIsShownWithItsTime() {
+        open("overview");
+        browser.await("document.querySelector('.tile.executed .value')?.innerText === '–'");
+        browser.awaitText("p50");
+        assertThat(browser.text()).doesNotContainPattern("(^|\\s)0 µs");
+        for (int i = 0; i < 300; i++) {
+            rig.pay("calm-" + i % 100);
+        }
+        browser.await("document.querySelector('.moment')?.innerText.includes('nothing since')");
+        browser.await("!['0', '–'].includes(document.querySelector('.tile.executed .value')?.innerText)");
+        browser.await("document.querySelector('.tile.executed .note')?.innerText.includes('ago; 100 in all')");
+        assertThat(browser.text()).doesNotContainPattern("(^|\\s)0 µs");
+        browser.picture(PICTURES.resolve("calm.png"));
+    }
+
     @Test
     void everythingCanBeDoneWithTheKeyboard() {
         lose("typed");
-        open("stuck");
+        open("unknown");
         browser.awaitText("typed");
 
         for (int i = 0;

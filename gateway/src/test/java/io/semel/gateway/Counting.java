@@ -11,13 +11,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** The same as counting.py, for machines without Python: every POST is an effect, one line in the ledger. */
-final class Counting {
+/** Much as counting.py: every POST is an effect, one line in the ledger, and its answer has the effect's number. */
+public final class Counting {
+
+    private static final AtomicLong EFFECTS = new AtomicLong();
 
     public static void main(String[] args) throws IOException {
         Path ledger = Path.of(args[0]);
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 256);
+        int port = args.length > 1 ? Integer.parseInt(args[1]) : 0;
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 256);
         server.setExecutor(Executors.newCachedThreadPool());
         server.createContext("/", exchange -> pay(exchange, ledger));
         server.start();
@@ -27,7 +31,7 @@ final class Counting {
     private static void pay(HttpExchange exchange, Path ledger) throws IOException {
         String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         Files.writeString(ledger, body + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-        Origin.answer(exchange, 201, "paid " + body);
+        Origin.answer(exchange, 201, "paid " + body + " " + EFFECTS.incrementAndGet());
     }
 
     private Counting() {}

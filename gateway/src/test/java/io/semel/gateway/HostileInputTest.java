@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -74,6 +75,14 @@ class HostileInputTest {
                 "POST /a/%2E%2e/b HTTP/1.1\r\nHost: x\r\n\r\n",
                 "POST nowhere HTTP/1.1\r\nHost: x\r\n\r\n",
                 "POST / HTTP/9.9\r\nHost: x\r\n\r\n",
+                "POST / http/1.1\r\nHost: x\r\n\r\n",
+                "POST / HTTP/01.1\r\nHost: x\r\n\r\n",
+                "POST / HTTP/1.1 \r\nHost: x\r\n\r\n",
+                "POST  / HTTP/1.1\r\nHost: x\r\n\r\n",
+                "POST\t/ HTTP/1.1\r\nHost: x\r\n\r\n",
+                "POST \u000b/ HTTP/1.1\r\nHost: x\r\n\r\n",
+                "POST / HTTP/1.0\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
+                "POST / HTTP/1.0\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc",
                 "CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n",
                 "TRACE / HTTP/1.1\r\nHost: x\r\n\r\n",
                 "nonsense\r\n\r\n",
@@ -102,6 +111,36 @@ class HostileInputTest {
 
         assertThat(answer).matches(REFUSED);
         assertThat(RIG.origin.effects()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET / HTTP/1.1\r\nHost: x\r\n folded\r\n\r\n",
+                " GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET  / HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET / HTTP/1.1\r\nHost: x\r\nX(: y\r\n\r\n",
+            })
+    void whoeverIsBeforeSomethingThatCannotBeReadIsAnswered(String next) throws IOException {
+        String answer = Raw.send(RIG.port(), PAYMENT.replace("Connection: close\r\n", "") + next);
+
+        assertThat(answer).startsWith("HTTP/1.1 201 ").contains("HTTP/1.1 400 ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: identity\r\n\r\n",
+                "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n",
+                "POST / HTTP/1.0\r\nHost: x\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                "POST / HTTP/2.0\r\nHost: x\r\nContent-Length: 0\r\n\r\n",
+            })
+    void nothingIsReadBehindARequestOfWhichNobodyKnowsWhereItEnds(String request) throws IOException {
+        String answer = Raw.send(RIG.port(), request + PAYMENT);
+
+        assertThat(answer).matches(REFUSED);
+        assertThat(answer.split("HTTP/1.1 ", -1)).hasSize(2);
+        assertThat(RIG.origin.heads).isEmpty();
     }
 
     @Test
@@ -241,18 +280,27 @@ class HostileInputTest {
     }
 
     @Test
-    void connectionsAboveTheLimitAreTurnedAwayAndTheOthersStay() throws IOException {
+    void connectionsAboveTheLimitAreTurnedAwayAndTheOthersStay() throws Exception {
         List<Socket> open = new ArrayList<>();
+        CountDownLatch turnedAway = new CountDownLatch(20);
         try (Rig rig = new Rig("limits: {connections: 40}")) {
-            for (int i = 0; i < 60; i++) {
-                Socket socket = Raw.connect(rig.port());
-                socket.setSoTimeout(20_000);
-                open.add(socket);
+            rig.gateway.traffic().tell(count -> {
+                if (count == Traffic.Count.TURNED_AWAY) {
+                    turnedAway.countDown();
+                }
+            });
+            Socket first = Raw.connect(rig.port());
+            open.add(first);
+            first.setSoTimeout(20_000);
+            first.getOutputStream()
+                    .write(PAYMENT.replace("Connection: close\r\n", "").getBytes(StandardCharsets.US_ASCII));
+            assertThat(first.getInputStream().read()).isEqualTo('H');
+            for (int i = 1; i < 60; i++) {
+                open.add(Raw.connect(rig.port()));
             }
-            assertThat(open.get(59).getInputStream().read()).isEqualTo(-1);
-            Socket first = open.get(0);
+            assertThat(turnedAway.await(20, TimeUnit.SECONDS)).isTrue();
             first.getOutputStream().write(PAYMENT.getBytes(StandardCharsets.US_ASCII));
-            assertThat(Raw.read(first)).startsWith("HTTP/1.1 201");
+            assertThat(Raw.read(first)).contains("HTTP/1.1 201");
             assertThat(rig.gateway.traffic().count(Traffic.Count.TURNED_AWAY)).isEqualTo(20);
         } finally {
             for (Socket socket : open) {

@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
 import io.netty.handler.codec.http2.Http2Exception;
 import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -13,7 +14,7 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 
 /** One HTTP/2 connection in the clear that sends frames as they are told, however wrong. */
-final class Http2 implements AutoCloseable {
+final class Http2 implements Closeable {
 
     static final int DATA = 0;
     static final int HEADERS = 1;
@@ -48,6 +49,19 @@ final class Http2 implements AutoCloseable {
         frame[8] = (byte) stream;
         System.arraycopy(payload, 0, frame, 9, payload.length);
         socket.getOutputStream().write(frame);
+    }
+
+    void write(byte[] frames) throws IOException {
+        socket.getOutputStream().write(frames);
+    }
+
+    void pings(int count) throws IOException {
+        byte[] all = new byte[17 * count];
+        for (int i = 0; i < count; i++) {
+            all[17 * i + 2] = 8;
+            all[17 * i + 3] = 6;
+        }
+        socket.getOutputStream().write(all);
     }
 
     /** Names and values, none of them compressed. */

@@ -14,6 +14,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -211,6 +213,52 @@ class PassedRequestsTest {
                 }
                 assertThat(client.getInputStream().read()).isEqualTo(-1);
             }
+        }
+    }
+
+    /** Asks for a tunnel, which the service opens; what the client is told. */
+    private String tunnel(ServerSocket server, List<Socket> open) throws Exception {
+        Socket client = Raw.connect(rig.port());
+        open.add(client);
+        client.setSoTimeout(20_000);
+        write(client, "GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+        Socket upstream = server.accept();
+        open.add(upstream);
+        upstream.setSoTimeout(20_000);
+        until(upstream, "\r\n\r\n");
+        write(upstream, "HTTP/1.1 101 Switching\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n");
+        return until(client, "\r\n\r\n");
+    }
+
+    @Test
+    void tunnelsTakeNoConnectionsFromRequestsAndHaveALimitOfTheirOwn() throws Exception {
+        List<Socket> open = new ArrayList<>();
+        try (ServerSocket server = new ServerSocket(0)) {
+            server.setSoTimeout(20_000);
+            rig.close();
+            rig = new Rig("limits: {upstreamConnections: 1, connectTime: 10s, tunnels: 4}\n"
+                    + "routes: [{path: /ws, upstream: 'http://127.0.0.1:" + server.getLocalPort() + "'}]");
+            for (int i = 0; i < 4; i++) {
+                assertThat(tunnel(server, open)).startsWith("HTTP/1.1 101");
+            }
+            assertThat(tunnel(server, open)).startsWith("HTTP/1.1 503");
+        } finally {
+            for (Socket each : open) {
+                each.close();
+            }
+        }
+    }
+
+    @Test
+    void aTunnelInWhichNothingIsSaidIsClosed() throws Exception {
+        try (ServerSocket server = new ServerSocket(0)) {
+            rig.close();
+            rig = new Rig("limits: {tunnelTime: 300ms}\n" + "routes: [{path: /ws, upstream: 'http://127.0.0.1:"
+                    + server.getLocalPort() + "'}]");
+            List<Socket> open = new ArrayList<>();
+            assertThat(tunnel(server, open)).startsWith("HTTP/1.1 101");
+
+            assertThat(open.get(0).getInputStream().read()).isEqualTo(-1);
         }
     }
 

@@ -35,7 +35,7 @@ public final class Raw {
         }
     }
 
-    static String read(Socket socket) throws IOException {
+    public static String read(Socket socket) throws IOException {
         ByteArrayOutputStream read = new ByteArrayOutputStream();
         byte[] buffer = new byte[8192];
         try {

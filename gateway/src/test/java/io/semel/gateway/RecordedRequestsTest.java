@@ -64,11 +64,12 @@ class RecordedRequestsTest {
 
     @Test
     void whoForwardedItBeforeIsToldOnOneLineHoweverManyThereWere() {
+        with("trustedProxies: [127.0.0.1]");
         rig.pay("a", "{}", "X-Forwarded-For", "10.0.0.1", "X-Forwarded-For", "10.0.0.2", "X-Forwarded-Proto", "gopher");
 
         var head = rig.origin.heads.get(0);
         assertThat(head.get("X-forwarded-for")).containsExactly("10.0.0.1, 10.0.0.2, 127.0.0.1");
-        assertThat(head.get("X-forwarded-proto")).containsExactly("http");
+        assertThat(head.get("X-forwarded-proto")).containsExactly("gopher");
     }
 
     @Test

@@ -40,7 +40,7 @@ public final class Running implements AutoCloseable {
     }
 
     /** A class of this test's class path, in a JVM like this one. */
-    static Running java(Path directory, String main, String... args) {
+    public static Running java(Path directory, String main, String... args) {
         List<String> command = new ArrayList<>(List.of(
                 // What was started in the background ignores Ctrl-C, and so would its children.
                 "env",
@@ -110,7 +110,7 @@ public final class Running implements AutoCloseable {
     }
 
     /** kill -9: it is not asked. */
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.destroyForcibly();
         process.waitFor();
     }

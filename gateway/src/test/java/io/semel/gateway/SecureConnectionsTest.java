@@ -17,6 +17,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -59,6 +63,45 @@ class SecureConnectionsTest {
                 .header("Idempotency-Key", key)
                 .POST(BodyPublishers.ofString("{}"))
                 .build();
+    }
+
+    @Test
+    void aRenewedCertificateIsUsedWithoutARestartAndABadOneIsNot() throws Exception {
+        Path certificate = Files.copy(server.certificate, directory.resolve("renewed.crt"));
+        Path key = Files.copy(server.key, directory.resolve("renewed.key"));
+        try (Rig rig = new Rig("tls: {certificate: '" + certificate + "', key: '" + key + "'}")) {
+            assertThat(isAcceptedBy(one.trusting(server), rig)).isTrue();
+            assertThat(isAcceptedBy(one.trusting(two), rig)).isFalse();
+
+            Files.writeString(certificate, "not a certificate");
+            awaitLooks(rig);
+            assertThat(isAcceptedBy(one.trusting(server), rig)).isTrue();
+
+            Files.copy(two.key, key, StandardCopyOption.REPLACE_EXISTING);
+            Files.copy(two.certificate, certificate, StandardCopyOption.REPLACE_EXISTING);
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            while (!isAcceptedBy(one.trusting(two), rig) && System.nanoTime() < end) {
+                Thread.onSpinWait();
+            }
+            assertThat(isAcceptedBy(one.trusting(two), rig)).isTrue();
+        }
+    }
+
+    /** Connects until the files must have been looked at. */
+    private static void awaitLooks(Rig rig) throws Exception {
+        long end = System.nanoTime() + 2 * ReloadingTls.INTERVAL.toNanos();
+        while (System.nanoTime() < end) {
+            assertThat(isAcceptedBy(one.trusting(server), rig)).isTrue();
+        }
+    }
+
+    private static boolean isAcceptedBy(SSLContext client, Rig rig) throws IOException {
+        try (SSLSocket socket = (SSLSocket) client.getSocketFactory().createSocket("127.0.0.1", rig.port())) {
+            socket.startHandshake();
+            return true;
+        } catch (SSLHandshakeException e) {
+            return false;
+        }
     }
 
     @Test

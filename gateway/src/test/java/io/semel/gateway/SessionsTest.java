@@ -54,6 +54,20 @@ class SessionsTest {
     }
 
     @Test
+    void aSessionsNumberCannotBeTakenAwayBeforeItBecomesAKey() throws Exception {
+        try (Rig rig = new Rig(YAML)) {
+            String id = id(at(rig, "POST", ""));
+            String request = "POST /payments HTTP/1.1\r\nHost: x\r\nSemel-Session: " + id
+                    + "\r\nSemel-Request: 1\r\nSemel-First-Outstanding: 1\r\nContent-Length: 2\r\n"
+                    + "Connection: close, Semel-Session, Semel-Request, Idempotency-Key\r\n\r\n{}";
+            assertThat(Raw.send(rig.port(), request)).startsWith("HTTP/1.1 201");
+            assertThat(Raw.send(rig.port(), request)).containsIgnoringCase("idempotent-replayed: true");
+            assertThat(rig.origin.effects()).isEqualTo(1);
+            assertThat(rig.origin.effects.keySet()).hasSize(1).doesNotContain("");
+        }
+    }
+
+    @Test
     void aCallerMayHaveOnlySoManyAndLeavesTheRestToOthers() {
         try (Rig rig = new Rig("sessions: {cap: 3, capPerCaller: 1}\n")) {
             assertThat(at(rig, "POST", "", "Authorization", "Bearer alice").statusCode())
@@ -95,16 +109,18 @@ class SessionsTest {
         try (Origin origin = new Origin()) {
             Path file = directory.resolve("semel.yaml");
             Files.writeString(file, YAML + "store: rocksdb:./data\nadmin: 127.0.0.1:0\n");
+            int port;
             String id;
             HttpResponse<String> first;
             try (Running gateway = start(file, origin)) {
                 URI base = base(gateway);
+                port = base.getPort();
                 id = id(send(
                         HttpRequest.newBuilder(base.resolve("/.semel/sessions")).POST(BodyPublishers.noBody())));
                 first = send(numbered(base.resolve("/payments"), id, 7, 7));
                 gateway.kill();
             }
-            try (Running gateway = start(file, origin)) {
+            try (Running gateway = start(file, origin, port)) {
                 HttpResponse<String> retry = send(numbered(base(gateway).resolve("/payments"), id, 7, 7));
 
                 assertThat(retry.headers().firstValue("Idempotent-Replayed")).hasValue("true");
@@ -150,6 +166,10 @@ class SessionsTest {
     }
 
     private Running start(Path file, Origin origin) {
+        return start(file, origin, 0);
+    }
+
+    private Running start(Path file, Origin origin, int port) {
         return Running.semel(
                 directory,
                 "gateway",
@@ -158,7 +178,7 @@ class SessionsTest {
                 "--upstream",
                 origin.url(),
                 "--listen",
-                "127.0.0.1:0");
+                "127.0.0.1:" + port);
     }
 
     private static URI base(Running gateway) {

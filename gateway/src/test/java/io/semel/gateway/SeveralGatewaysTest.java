@@ -31,7 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class SeveralGatewaysTest {
 
-    private static final String SETTINGS = "routes: [{path: /**, upstream: 'UPSTREAM', waitWhenBusy: 20s}]";
+    /** Clients reach both by names of their own, which the service is not told: otherwise they would be part of a request. */
+    private static final String SETTINGS =
+            "routes: [{path: /**, upstream: 'UPSTREAM', host: upstream, waitWhenBusy: 20s}]";
 
     @TempDir
     private Path directory;

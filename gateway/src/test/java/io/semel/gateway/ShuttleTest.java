@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -98,6 +99,72 @@ class ShuttleTest {
         leaving.remove().run();
 
         assertThat(arrivals(1)).containsExactly("own");
+    }
+
+    @Test
+    void whoeverCannotTakeItsAnswerHearsOfThatAndHoldsUpNobody() throws InterruptedException {
+        Shuttle<String, String> shuttle = new Shuttle<>(leaving::add, this::answer);
+        shuttle.ask(
+                loop,
+                "a",
+                answer -> {
+                    throw new IllegalStateException("cannot take it");
+                },
+                failure -> {
+                    arrive(failure.getMessage());
+                    throw new IllegalStateException("nor this");
+                });
+        ask(shuttle, "b");
+
+        leaving.remove().run();
+
+        assertThat(arrivals(2)).containsExactly("cannot take it", "answer to b");
+    }
+
+    @Test
+    void answersThatAreTooFewAreAFailureForAll() throws InterruptedException {
+        Shuttle<String, String> shuttle =
+                new Shuttle<>(leaving::add, questions -> List.of(CompletableFuture.completedFuture("one")));
+        ask(shuttle, "a", "b");
+
+        leaving.remove().run();
+
+        assertThat(arrivals(2)).containsOnly("2 questions had 1 answers.");
+        ask(shuttle, "c");
+        assertThat(leaving).hasSize(1);
+    }
+
+    @Test
+    void whoeverAsksWhenThereAreNoMoreTripsIsTold() throws InterruptedException {
+        Shuttle<String, String> shuttle = new Shuttle<>(
+                leave -> {
+                    throw new RejectedExecutionException("closed");
+                },
+                this::answer);
+        ask(shuttle, "a", "b");
+
+        assertThat(arrivals(2)).containsExactly("closed", "closed");
+        assertThat(shuttle.waiting()).isZero();
+    }
+
+    @Test
+    void afterAThreadThatCouldNotBeHadItLeavesAgain() throws InterruptedException {
+        List<Error> none = new ArrayList<>(List.of(new OutOfMemoryError("no thread")));
+        Shuttle<String, String> shuttle = new Shuttle<>(
+                task -> {
+                    if (!none.isEmpty()) {
+                        throw none.remove(0);
+                    }
+                    leaving.add(task);
+                },
+                this::answer);
+        ask(shuttle, "a");
+        assertThat(arrivals(1)).containsExactly("no thread");
+
+        ask(shuttle, "b");
+        leaving.remove().run();
+
+        assertThat(arrivals(1)).containsExactly("answer to b");
     }
 
     private void ask(Shuttle<String, String> shuttle, String... questions) {

@@ -3,7 +3,10 @@ package io.semel.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -12,18 +15,27 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What becomes of requests whose service cannot be reached, or does not answer to the end, and of those whose client is gone. */
 @Timeout(60)
 class SilentServicesTest {
+
+    @TempDir
+    private Path directory;
 
     private Rig rig = new Rig();
 
@@ -91,11 +103,18 @@ class SilentServicesTest {
 
     @Test
     void whoeverKnowsIsAskedWhatBecameOfASilentRequest() throws Exception {
-        AtomicInteger verdict = new AtomicInteger(503);
+        AtomicReference<String> verdict = new AtomicReference<>("unknown");
+        AtomicInteger status = new AtomicInteger(503);
         HttpServer witness = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         witness.createContext("/", exchange -> {
-            boolean asked = exchange.getRequestURI().getQuery().startsWith("key=a&scope=http/anonymous&fence=");
-            Origin.answer(exchange, asked ? verdict.get() : 500, "as the witness says");
+            String about = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            boolean asked = exchange.getRequestMethod().equals("POST")
+                    && exchange.getRequestURI().getQuery() == null
+                    && about.startsWith("{\"key\":\"a\",\"scope\":\"http/anonymous\",\"fence\":");
+            if (asked && !verdict.get().isEmpty()) {
+                exchange.getResponseHeaders().set("Semel-Verdict", verdict.get());
+            }
+            Origin.answer(exchange, asked ? status.get() : 500, "as the witness says");
         });
         witness.start();
         try {
@@ -105,16 +124,107 @@ class SilentServicesTest {
             rig.pay("a");
 
             assertThat(rig.pay("a").body()).contains("outcome-unknown");
-            verdict.set(404);
+            // What servers say of a path that they do not know is no verdict.
+            verdict.set("");
+            status.set(404);
+            assertThat(rig.pay("a").body()).contains("outcome-unknown");
+            status.set(200);
+            assertThat(rig.pay("a").body()).contains("outcome-unknown");
+            assertThat(rig.origin.effects()).isEqualTo(1);
+            verdict.set("did-not-happen");
             assertThat(rig.pay("a").body()).contains("outcome-unknown");
             assertThat(rig.origin.effects()).isEqualTo(2);
-            verdict.set(200);
+            verdict.set("happened");
             assertThat(rig.pay("a").body()).isEqualTo("as the witness says");
             assertThat(rig.pay("a").headers().firstValue("Idempotent-Replayed")).isPresent();
             assertThat(rig.origin.effects()).isEqualTo(2);
         } finally {
             witness.stop(0);
         }
+    }
+
+    @Test
+    void whoeverDoesNotAnswerIsAskedAFewThingsAtATimeAndHoldsUpNobodyElse() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        CountDownLatch answers = new CountDownLatch(1);
+        HttpServer witness = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        witness.setExecutor(Executors.newCachedThreadPool());
+        witness.createContext("/", exchange -> {
+            asked.incrementAndGet();
+            Origin.await(answers);
+            happened(exchange, "as the witness says");
+        });
+        witness.start();
+        try {
+            with("limits: {storeThreads: 9}\nroutes: [{path: /payments, whenSilent: 'http://127.0.0.1:"
+                    + witness.getAddress().getPort() + "/what'}]");
+            rig.origin.behaviour = Origin::hangUp;
+            List<String> keys = IntStream.range(0, 20).mapToObj(i -> "k" + i).toList();
+            keys.forEach(rig::pay);
+            rig.origin.behaviour = Origin::created;
+
+            CountDownLatch told = new CountDownLatch(12);
+            List<CompletableFuture<HttpResponse<String>>> retries = keys.stream()
+                    .map(key -> rig.paying(key).whenComplete((answer, failure) -> told.countDown()))
+                    .toList();
+            assertThat(told.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(asked).hasValue(8);
+            assertThat(rig.pay("another").statusCode()).isEqualTo(201);
+            answers.countDown();
+            for (CompletableFuture<HttpResponse<String>> retry : retries) {
+                assertThat(retry.get(30, TimeUnit.SECONDS).body()).containsAnyOf("outcome-unknown", "as the witness");
+            }
+            assertThat(rig.origin.effects()).isEqualTo(21);
+        } finally {
+            answers.countDown();
+            witness.stop(0);
+        }
+    }
+
+    @Test
+    void whoeverKnowsIsTrustedByItsCertificateLikeAService() throws Exception {
+        Certificates own = new Certificates(directory, "witness");
+        HttpsServer witness = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        witness.setHttpsConfigurator(new HttpsConfigurator(own.trusting(own)));
+        witness.createContext("/", exchange -> happened(exchange, "as the witness says"));
+        witness.start();
+        String route = "routes: [{path: /payments, whenSilent: 'https://localhost:"
+                + witness.getAddress().getPort() + "/what'}]\n";
+        try {
+            with(route);
+            rig.origin.behaviour = Origin::hangUp;
+            rig.pay("a");
+            assertThat(rig.pay("a").body()).contains("outcome-unknown");
+
+            with(route + "upstreamTls: {trust: '" + own.certificate + "'}");
+            rig.origin.behaviour = Origin::hangUp;
+            rig.pay("a");
+            assertThat(rig.pay("a").body()).isEqualTo("as the witness says");
+        } finally {
+            witness.stop(0);
+        }
+    }
+
+    @Test
+    void anAnswerThatWouldNotBeKeptIsNotTakenFromWhoeverKnows() throws Exception {
+        HttpServer witness = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        witness.createContext("/", exchange -> happened(exchange, "x".repeat(100_000)));
+        witness.start();
+        try {
+            with("routes: [{path: /payments, answerBytes: 10KiB, whenSilent: 'http://127.0.0.1:"
+                    + witness.getAddress().getPort() + "/what'}]");
+            rig.origin.behaviour = Origin::hangUp;
+            rig.pay("a");
+
+            assertThat(rig.pay("a").body()).contains("outcome-unknown");
+        } finally {
+            witness.stop(0);
+        }
+    }
+
+    private static void happened(HttpExchange exchange, String answer) throws IOException {
+        exchange.getResponseHeaders().set("Semel-Verdict", "happened");
+        Origin.answer(exchange, 200, answer);
     }
 
     @Test
@@ -168,7 +278,8 @@ class SilentServicesTest {
         try (Socket socket = Raw.connect(rig.port())) {
             write(
                     socket,
-                    "POST /payments HTTP/1.1\r\nHost: x\r\nIdempotency-Key: a\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{\"amount\":1}");
+                    "POST /payments HTTP/1.1\r\nHost: 127.0.0.1:" + rig.port()
+                            + "\r\nIdempotency-Key: a\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{\"amount\":1}");
             assertThat(rig.origin.arrived.await(20, TimeUnit.SECONDS)).isTrue();
         }
         go.countDown();

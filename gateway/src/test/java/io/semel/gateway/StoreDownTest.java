@@ -26,6 +26,7 @@ class StoreDownTest {
 
         private final MemoryStore store = new MemoryStore();
         volatile boolean cutBeforeClaims;
+        volatile boolean failClaims;
         volatile boolean cutBeforeSettles;
 
         @Override
@@ -41,7 +42,10 @@ class StoreDownTest {
         @Override
         public Claim claim(Call call, String holder, Duration lease) {
             if (cutBeforeClaims) {
-                throw new StoreException("The line is cut.", null);
+                throw StoreException.unreachable("The line is cut.", null);
+            }
+            if (failClaims) {
+                throw new StoreException("This claim was the victim of a deadlock.", null);
             }
             return store.claim(call, holder, lease);
         }
@@ -73,6 +77,19 @@ class StoreDownTest {
             assertThat(refused.headers().firstValue("Retry-After")).isPresent();
             assertThat(rig.origin.effects()).isZero();
             assertThat(rig.pay("a").body()).isEqualTo("effect 1");
+        }
+    }
+
+    @Test
+    void aRouteThatFailsOpenDoesNotOpenForAStoreThatIsThereAndFails() {
+        Cuttable store = new Cuttable();
+        try (Rig rig = new Rig("routes: [{path: /payments, failOpen: true}]", store)) {
+            store.failClaims = true;
+
+            HttpResponse<String> refused = rig.pay("a");
+            assertThat(refused.statusCode()).isEqualTo(503);
+            assertThat(rig.origin.effects()).isZero();
+            assertThat(rig.gateway.traffic().count(Traffic.Count.UNPROTECTED)).isZero();
         }
     }
 

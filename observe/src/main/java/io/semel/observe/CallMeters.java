@@ -36,7 +36,8 @@ public final class CallMeters implements Listener {
             Event.Released.class, "released",
             Event.ClaimFailed.class, "claim_failed",
             Event.SettleFailed.class, "settle_failed",
-            Event.LostLease.class, "lease_lost");
+            Event.LostLease.class, "lease_lost",
+            Event.GivenUp.class, "unknown");
 
     private final MeterRegistry registry;
     private final ConcurrentMap<Name, Counter> calls = new ConcurrentHashMap<>();
@@ -50,8 +51,10 @@ public final class CallMeters implements Listener {
     public void on(Event event) {
         String operation = event.operation();
         String outcome = outcome(event);
-        if (outcome == null) {
+        if (outcome == null || event instanceof Event.Unknown) {
             incident(operation, event);
+        }
+        if (outcome == null) {
             return;
         }
         call(operation, outcome);
@@ -69,8 +72,14 @@ public final class CallMeters implements Listener {
         if (event instanceof Event.Executed executed) {
             return executed.rejected() ? "rejected" : "executed";
         }
+        if (event instanceof Event.Replayed replayed && !replayed.waited().isZero()) {
+            return "waited";
+        }
         if (event instanceof Event.WasRefused refused) {
             return refused.reason().name().toLowerCase(Locale.ROOT);
+        }
+        if (event instanceof Event.Unknown unknown && unknown.ran()) {
+            return "unknown";
         }
         return ENDS.get(event.getClass());
     }
@@ -92,6 +101,12 @@ public final class CallMeters implements Listener {
         }
         if (event instanceof Event.Unknown) {
             return "held_unknown";
+        }
+        if (event instanceof Event.Unreadable) {
+            return "answer_unreadable";
+        }
+        if (event instanceof Event.Overdue) {
+            return "overdue";
         }
         return event instanceof Event.NotRetained ? "answer_not_kept" : "renew_failed";
     }

@@ -2,7 +2,6 @@
 package io.semel.observe;
 
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.semel.Event;
 import io.semel.Listener;
@@ -21,15 +20,27 @@ public final class SessionMeters implements Listener {
     private final Sampled<SessionStore.Counts> counts;
     private final ConcurrentMap<Name, Counter> requests = new ConcurrentHashMap<>();
 
-    /** @param fresh for how long a count is good enough */
-    public SessionMeters(SessionStore store, Duration fresh, MeterRegistry registry) {
+    /**
+     * Counts from now on.
+     *
+     * @param cap how many sessions the store may hold
+     * @param fresh for how long a count is good enough
+     */
+    public SessionMeters(SessionStore store, int cap, Duration fresh, MeterRegistry registry) {
         this.registry = registry;
         this.counts = new Sampled<>(store::countSessions, fresh);
-        Gauge.builder("semel.sessions", this, it -> it.counts.read(SessionStore.Counts::sessions))
+        StoreMeters.gauge("semel.sessions", () -> counts.read(SessionStore.Counts::sessions))
                 .description("Sessions that live")
                 .register(registry);
-        Gauge.builder("semel.session.slots", this, it -> it.counts.read(SessionStore.Counts::requests))
+        StoreMeters.gauge("semel.sessions.cap", () -> cap)
+                .description("How many sessions may live")
+                .register(registry);
+        StoreMeters.gauge("semel.session.slots", () -> counts.read(SessionStore.Counts::requests))
                 .description("Requests of sessions that are in flight or keep an answer")
+                .register(registry);
+        StoreMeters.gauge("semel.session.sample.age", counts::age)
+                .description("How long ago the store was asked for what these gauges say")
+                .baseUnit("seconds")
                 .register(registry);
     }
 

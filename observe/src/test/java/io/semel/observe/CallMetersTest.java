@@ -3,6 +3,14 @@ package io.semel.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.semel.Begun;
+import io.semel.Codec;
+import io.semel.Event;
+import io.semel.Key;
+import io.semel.Operation;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class CallMetersTest {
@@ -11,6 +19,35 @@ class CallMetersTest {
 
     private static String calls(String outcome, int count) {
         return "semel_calls_total{operation=\"pay\",outcome=\"" + outcome + "\"} " + count + ".0";
+    }
+
+    @Test
+    void aDuplicateThatWaitedIsNoPlainReplay() {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        CallMeters meters = new CallMeters(registry);
+        meters.on(new Event.Replayed("pay", Key.of("payments", "1"), Duration.ofMillis(9), Duration.ofMillis(8)));
+        meters.on(new Event.Replayed("pay", Key.of("payments", "1"), Duration.ofMillis(1)));
+        assertThat(registry.scrape())
+                .contains("semel_calls_total{operation=\"pay\",outcome=\"waited\"} 1.0")
+                .contains("semel_calls_total{operation=\"pay\",outcome=\"replayed\"} 1.0");
+    }
+
+    @Test
+    void whatWasGivenUpIsUnknownBeforeAnyRetry() {
+        Begun<String> begun = traffic.engine(Operation.named("pay")).begin(Traffic.call("given-up"), Codec.utf8());
+        ((Begun.Started<String>) begun).abandon();
+
+        assertThat(traffic.scrape()).contains(calls("unknown", 1)).contains("semel_slots{state=\"lapsed\"} 1.0");
+    }
+
+    @Test
+    void whatWasHeldIsUnknownBeforeAnyRetry() {
+        Begun<String> begun = traffic.engine(Operation.named("pay")).begin(Traffic.call("held"), Codec.utf8());
+        ((Begun.Started<String>) begun).hold("the handler answered 500");
+
+        assertThat(traffic.scrape())
+                .contains(calls("unknown", 1))
+                .contains("semel_incidents_total{kind=\"held_unknown\",operation=\"pay\"} 1.0");
     }
 
     @Test

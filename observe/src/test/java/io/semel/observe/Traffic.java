@@ -12,6 +12,7 @@ import io.semel.Key;
 import io.semel.Listener;
 import io.semel.NotDone;
 import io.semel.Operation;
+import io.semel.Purger;
 import io.semel.Rejection;
 import io.semel.Settlement;
 import io.semel.Slot;
@@ -33,7 +34,7 @@ final class Traffic {
     private final Engine engine = engine(Operation.named("pay"));
 
     final MemorySessions sessions = new MemorySessions(4);
-    private final Listener ofSessions = new SessionMeters(sessions, Duration.ZERO, registry);
+    private final Listener ofSessions = new SessionMeters(sessions, 4, Duration.ZERO, registry);
     private final Engine numbered = Engine.on(sessions)
             .with(Operation.named("order"))
             .withListener(event -> {
@@ -43,6 +44,8 @@ final class Traffic {
 
     Traffic() {
         new StoreMeters(store, Duration.ZERO).bindTo(registry);
+        Purger purger = new Purger(store, Duration.ofHours(1), Purger.BATCH, new PurgeLog("keys"));
+        new PurgeMeters("keys", purger).bindTo(registry);
     }
 
     Engine engine(Operation operation) {

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -22,12 +21,10 @@ import java.util.function.IntUnaryOperator;
 /**
  * A {@link SessionStore} in this process's memory, gone with the process, so its level is BEST_EFFORT.
  *
- * <p>It is bounded by the number of sessions, and each of them by its window. That a session has expired is remembered for as
- * long as it could be mistaken for one that never was; then it is unknown.
+ * <p>It is bounded by the number of sessions, and each of them by its window. That a session has expired is remembered for a
+ * while, of as many sessions as may live; then it is unknown.
  */
 public final class MemorySessions implements InspectableSessions {
-
-    private static final Duration REMEMBRANCE = Duration.ofDays(1);
 
     private final int most;
     private final Time time;
@@ -36,6 +33,10 @@ public final class MemorySessions implements InspectableSessions {
     private final ConcurrentMap<SessionKey, Requests> sessions = new ConcurrentHashMap<>();
     private final AtomicInteger live = new AtomicInteger();
     private final ConcurrentMap<String, Integer> scopes = new ConcurrentHashMap<>();
+    /** Those that live, by a time never later than they end; and those that have expired, by when that is forgotten. */
+    private final Agenda due = new Agenda();
+
+    private final Agenda ended = new Agenda();
 
     /** A store of up to so many sessions. */
     public MemorySessions(int mostSessions) {
@@ -61,6 +62,9 @@ public final class MemorySessions implements InspectableSessions {
             if (requests.isLive()) {
                 store.live.incrementAndGet();
                 store.places(each.state().session().key().scope(), taken -> taken + 1);
+                store.due.add(requests, requests.until());
+            } else {
+                store.ended.add(requests, requests.forgotten());
             }
         }
         return store;
@@ -97,9 +101,13 @@ public final class MemorySessions implements InspectableSessions {
             if (place != Registration.LIVE) {
                 return place;
             }
-            known = sessions.putIfAbsent(session.key(), new Requests(session, nanos()));
-            if (known == null) {
-                return Registration.LIVE;
+            Requests fresh = new Requests(session, nanos());
+            synchronized (fresh) {
+                known = sessions.putIfAbsent(session.key(), fresh);
+                if (known == null) {
+                    due.add(fresh, fresh.until());
+                    return Registration.LIVE;
+                }
             }
             givePlaceBack(session.key().scope());
         }
@@ -194,22 +202,31 @@ public final class MemorySessions implements InspectableSessions {
     @Override
     public int purge(int limit) {
         int purged = 0;
-        for (Map.Entry<SessionKey, Requests> each : sessions.entrySet()) {
-            if (purged == limit) {
-                break;
-            }
-            purged += with(each.getValue(), (requests, now) -> isPurged(each.getKey(), requests, now)) ? 1 : 0;
+        Requests next = purged < limit ? due.pollDue(nanos()) : null;
+        while (next != null) {
+            purged += with(next, this::isEnded) ? 1 : 0;
+            next = purged < limit ? due.pollDue(nanos()) : null;
+        }
+        while (purged < limit && forgetNext(nanos())) {
+            purged++;
         }
         return purged;
     }
 
-    private boolean isPurged(SessionKey key, Requests requests, long now) {
+    /** Whether one that was due has ended; else it is listed again. */
+    private boolean isEnded(Requests requests, long now) {
         boolean lived = requests.isLive();
         if (requests.state(now) == State.LIVE) {
+            due.add(requests, requests.until());
             return false;
         }
-        boolean over = requests.sinceEnd(now) >= REMEMBRANCE.toNanos();
-        return (over && sessions.remove(key, requests)) || lived;
+        return lived;
+    }
+
+    /** Forgets an expired session, if there is one that is remembered no longer than until then. */
+    private boolean forgetNext(long until) {
+        Requests first = ended.pollDue(until);
+        return first != null && sessions.remove(first.key(), first);
     }
 
     @Override
@@ -218,7 +235,7 @@ public final class MemorySessions implements InspectableSessions {
         for (Requests each : sessions.values()) {
             requests += with(each, (session, now) -> session.state(now) == State.LIVE ? session.size() : 0);
         }
-        return new Counts(live.get(), requests);
+        return new Counts(live.get(), requests, ended.size());
     }
 
     @Override
@@ -253,8 +270,25 @@ public final class MemorySessions implements InspectableSessions {
             } finally {
                 if (lived && !requests.isLive()) {
                     givePlaceBack(requests.scope());
+                    due.remove(requests);
+                    remember(requests);
                 }
             }
+        }
+    }
+
+    /** A session that expired, unless that is forgotten already; the one that is to be forgotten first makes room for it. */
+    private void remember(Requests requests) {
+        if (requests.isClosed()) {
+            return;
+        }
+        if (requests.forgotten() <= nanos()) {
+            sessions.remove(requests.key(), requests);
+            return;
+        }
+        ended.add(requests, requests.forgotten());
+        if (ended.size() > most) {
+            forgetNext(Long.MAX_VALUE);
         }
     }
 

@@ -7,6 +7,7 @@ import io.semel.Settlement;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One session and its requests in memory. Whoever owns it brings the time and sees to it that one thread is here at once.
@@ -17,6 +18,7 @@ final class Requests {
     private final String scope;
     private SessionState session;
     private SessionStore.State state = SessionStore.State.LIVE;
+    private Agenda.@Nullable Entry listed;
 
     Requests(Session session, long now) {
         this.scope = session.key().scope();
@@ -36,6 +38,10 @@ final class Requests {
 
     boolean isLive() {
         return state == SessionStore.State.LIVE;
+    }
+
+    boolean isClosed() {
+        return state == SessionStore.State.UNKNOWN;
     }
 
     String scope() {
@@ -63,8 +69,26 @@ final class Requests {
         requests.clear();
     }
 
-    long sinceEnd(long now) {
-        return now - session.until();
+    SessionKey key() {
+        return session.session().key();
+    }
+
+    /** When it ends, unless its client is heard of until then. */
+    long until() {
+        return session.until();
+    }
+
+    /** When that it has expired is forgotten. */
+    long forgotten() {
+        return session.forgotten();
+    }
+
+    Agenda.@Nullable Entry listed() {
+        return listed;
+    }
+
+    void listed(Agenda.@Nullable Entry entry) {
+        listed = entry;
     }
 
     void hear(long firstOutstanding, long now) {

@@ -13,6 +13,9 @@ import java.time.Duration;
  */
 public record SessionState(Session session, long mark, long lastDone, long fences, long until) {
 
+    private static final Duration SHORTEST_REMEMBRANCE = Duration.ofMinutes(1);
+    private static final Duration LONGEST_REMEMBRANCE = Duration.ofDays(1);
+
     /** A session that was registered just now. */
     public static SessionState of(Session session, long now) {
         return new SessionState(session, 1, 0, 0, now + session.lease().toNanos());
@@ -20,6 +23,20 @@ public record SessionState(Session session, long mark, long lastDone, long fence
 
     public boolean isExpired(long now) {
         return now >= until;
+    }
+
+    /**
+     * Until when it is remembered that it has expired, if there is room: as long again as its lease, a minute at least and a day at
+     * most.
+     */
+    public long forgotten() {
+        return until + remembrance(session.lease()).toNanos();
+    }
+
+    /** How long it is remembered that a session with this lease has expired. */
+    public static Duration remembrance(Duration lease) {
+        Duration atLeast = lease.compareTo(SHORTEST_REMEMBRANCE) < 0 ? SHORTEST_REMEMBRANCE : lease;
+        return atLeast.compareTo(LONGEST_REMEMBRANCE) > 0 ? LONGEST_REMEMBRANCE : atLeast;
     }
 
     /** The client is there, and has received all answers below this number; what was settled there may be dropped. */

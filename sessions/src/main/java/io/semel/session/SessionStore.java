@@ -40,7 +40,7 @@ public interface SessionStore extends Store, Purgeable {
     /** Ends a session and forgets all of it (N10); false if there is none. */
     boolean close(SessionKey key);
 
-    /** How many sessions and how many slots of requests are kept. */
+    /** How many sessions and how many slots of requests are kept; read from indexes and counters. */
     Counts countSessions();
 
     /** What became of a registration. */
@@ -62,6 +62,18 @@ public interface SessionStore extends Store, Purgeable {
         UNKNOWN
     }
 
-    /** How many sessions live, and how many of their requests are in flight or keep an answer. */
-    record Counts(long sessions, long requests) {}
+    /**
+     * What a store keeps.
+     *
+     * @param sessions how many live
+     * @param requests how many of their requests are in flight or keep an answer
+     * @param expired how many are remembered to have expired; zero where the backend forgets them by itself, as Redis does
+     */
+    record Counts(long sessions, long requests, long expired) {
+
+        /** Where no expired session is remembered. */
+        public Counts(long sessions, long requests) {
+            this(sessions, requests, 0);
+        }
+    }
 }

@@ -56,6 +56,11 @@ final class Answers {
     private static final class Nothing implements Codec<Optional<Object>> {
 
         @Override
+        public String form() {
+            return "nothing";
+        }
+
+        @Override
         public byte[] encode(Optional<Object> value) {
             return new byte[0];
         }

@@ -17,17 +17,24 @@ import org.jspecify.annotations.Nullable;
  * @param name what the store is, for the log
  * @param because why it was chosen, for the log
  * @param own whether it was opened here and is closed here
+ * @param front where answers are kept in front of it, to be closed with it, if anywhere
  */
 record Backing(
-        Store store, @Nullable Store leased, @Nullable DataSource database, String name, String because, boolean own) {
+        Store store,
+        @Nullable Store leased,
+        @Nullable DataSource database,
+        String name,
+        String because,
+        boolean own,
+        @Nullable AutoCloseable front) {
 
     static Backing of(Store store, String name, String because) {
-        return new Backing(store, null, null, name, because, true);
+        return new Backing(store, null, null, name, because, true, null);
     }
 
     static Backing yours(Store store) {
         return new Backing(
-                store, null, null, store.getClass().getSimpleName(), "the application has a Store bean", false);
+                store, null, null, store.getClass().getSimpleName(), "the application has a Store bean", false, null);
     }
 
     /** Whether somebody has to begin and commit a transaction around each call. */
@@ -61,6 +68,9 @@ record Backing(
 
     /** Called by Spring. */
     public void close() throws Exception {
+        if (front != null) {
+            front.close();
+        }
         if (own && store instanceof AutoCloseable closeable) {
             closeable.close();
         }

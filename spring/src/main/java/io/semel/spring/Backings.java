@@ -29,6 +29,7 @@ final class Backings {
         if (yours.isPresent()) {
             return Backing.yours(yours.get());
         }
+        checkFront();
         return switch (settings.store()) {
             case AUTO ->
                 database()
@@ -41,6 +42,19 @@ final class Backings {
             case ROCKSDB -> demanded(rocksdb(), "RocksDB");
             case MEMORY -> memory("semel.store=memory");
         };
+    }
+
+    private void checkFront() {
+        SemelProperties.Kind kind = settings.store();
+        boolean database = kind == SemelProperties.Kind.AUTO
+                || kind == SemelProperties.Kind.JDBC
+                || kind == SemelProperties.Kind.JOINED;
+        if (settings.redis().inFront() && !database) {
+            throw new Misuse(
+                    "semel.redis.in-front=true puts answers in front of a database, and semel.store=" + kind
+                            + " is none.",
+                    "Set semel.store to joined or jdbc, or take semel.redis.in-front away.");
+        }
     }
 
     private Optional<Store> yours() {
@@ -70,7 +84,8 @@ final class Backings {
                 || !isPresent("org.springframework.jdbc.datasource.DataSourceUtils")) {
             return passed("semel-jdbc or spring-jdbc is not on the class path");
         }
-        return DatabaseBacking.find(settings, beans, passed);
+        Optional<Backing> database = DatabaseBacking.find(settings, beans, passed);
+        return settings.redis().inFront() ? database.map(this::behindRedis) : database;
     }
 
     private Optional<Backing> redis() {
@@ -78,6 +93,15 @@ final class Backings {
             return passed("semel-redis or Lettuce is not on the class path");
         }
         return RedisBacking.find(settings, beans, passed);
+    }
+
+    private Backing behindRedis(Backing database) {
+        Optional<Backing> found = isPresent("io.semel.redis.RedisAnswers") && isPresent("io.lettuce.core.RedisClient")
+                ? RedisInFront.of(database, settings, beans)
+                : Optional.empty();
+        return found.orElseThrow(() -> new Misuse(
+                "semel.redis.in-front=true, but semel-redis, Lettuce or a single Lettuce client is missing.",
+                "Add semel-redis and Boot's Redis starter, or take the property away."));
     }
 
     private Optional<Backing> rocksdb() {

@@ -71,7 +71,7 @@ final class DatabaseBacking {
 
     private Backing joined() {
         JdbcStore leased = open();
-        JoinedStore joined = JoinedStore.on(() -> current(database), dialect(database));
+        JoinedStore joined = JoinedStore.on(() -> current(database), database);
         Store store = settings.jdbc().hideKeys() ? joined.hidingKeys() : joined;
         return new Backing(
                 store,
@@ -79,11 +79,12 @@ final class DatabaseBacking {
                 database,
                 "the database, joined to the transactions of Spring",
                 "there are a DataSource and a transaction manager for it",
-                true);
+                true,
+                null);
     }
 
     private Backing leased(String because) {
-        return new Backing(open(), null, database, "the database", because, true);
+        return new Backing(open(), null, database, "the database", because, true, null);
     }
 
     private JdbcStore open() {

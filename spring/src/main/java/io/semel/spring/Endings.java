@@ -8,9 +8,18 @@ import java.util.Optional;
 /** Ends attempts whose work has thrown, as the engine does: the user's exception always wins. */
 final class Endings {
 
-    static void release(Begun.Started<Optional<Object>> started, Throwable thrown) {
+    /**
+     * Frees the key, or leaves it as a crash would.
+     *
+     * @param inDoubt whether a commit of the work may have been done although it failed
+     */
+    static void forget(Begun.Started<Optional<Object>> started, Throwable thrown, boolean inDoubt) {
         try {
-            started.release(thrown);
+            if (inDoubt) {
+                started.abandon();
+            } else {
+                started.release(thrown);
+            }
         } catch (RuntimeException | Error failure) {
             if (failure != thrown) {
                 thrown.addSuppressed(failure);
@@ -18,14 +27,26 @@ final class Endings {
         }
     }
 
+    /** A rejection is an answer: it reaches its caller only if it is the one that stands. */
+    static void reject(Begun.Started<Optional<Object>> started, Rejection rejection) {
+        try {
+            started.reject(rejection);
+        } catch (RuntimeException | Error failure) {
+            if (failure != rejection) {
+                failure.addSuppressed(rejection);
+            }
+            throw failure;
+        }
+    }
+
     /** Ends it by what was thrown, and gives what the caller is to be told. */
-    static Throwable fail(Plan plan, Begun.Started<Optional<Object>> started, Throwable thrown) {
+    static Throwable fail(Plan plan, Begun.Started<Optional<Object>> started, Throwable thrown, boolean inDoubt) {
         Rejection rejection = plan.recorded().rejection(thrown).orElse(null);
-        if (rejection == null) {
-            release(started, thrown);
+        if (rejection == null || inDoubt) {
+            forget(started, thrown, inDoubt);
             return thrown;
         }
-        started.reject(rejection);
+        reject(started, rejection);
         return plan.recorded().answer(rejection);
     }
 

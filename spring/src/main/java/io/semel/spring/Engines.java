@@ -5,6 +5,7 @@ import io.semel.Engine;
 import io.semel.Level;
 import io.semel.Listener;
 import io.semel.Operation;
+import io.semel.Store;
 import java.util.List;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -16,16 +17,18 @@ import org.jspecify.annotations.Nullable;
  * @param leased the one for methods that demand less than the standard one gives by joining their transaction
  * @param joins whether calls of the standard one need a transaction around them
  * @param database where the engine that joins no transaction takes its connections from, if from a database
+ * @param looksFirst whether retries are looked for before a transaction is begun; a store of the application may not be able to
  */
 record Engines(
         Engine standard,
         @Nullable Engine leased,
         boolean joins,
-        @Nullable DataSource database) {
+        @Nullable DataSource database,
+        boolean looksFirst) {
 
-    static Engines of(Engine standard, Backing backing, List<Listener> listeners) {
-        Engine leased = backing.leased() == null ? null : listening(Engine.on(backing.leased()), listeners);
-        return new Engines(standard, leased, backing.joins(), backing.database());
+    static Engines of(Engine standard, Backing backing, List<Listener> listeners, Secrets secrets) {
+        Engine leased = backing.leased() == null ? null : on(backing.leased(), listeners, secrets);
+        return new Engines(standard, leased, backing.joins(), backing.database(), backing.own());
     }
 
     /** For an engine that the application has made itself. */
@@ -35,13 +38,12 @@ record Engines(
                     "The Engine bean is on a JOINED store, and an engine does not say who commits.",
                     "Declare the Store as a bean in its place; the starter makes the engine.");
         }
-        return new Engines(yours, null, false, null);
+        return new Engines(yours, null, false, null, false);
     }
 
-    static Engine listening(Engine engine, List<Listener> listeners) {
-        return listeners.isEmpty()
-                ? engine
-                : engine.withListener(event -> listeners.forEach(listener -> listener.on(event)));
+    static Engine on(Store store, List<Listener> listeners, Secrets secrets) {
+        Engine engine = secrets.in(Engine.on(store));
+        return listeners.isEmpty() ? engine : engine.withListener(Listener.all(listeners));
     }
 
     /** Whether the method with these demands runs in the transaction that its record is part of. */

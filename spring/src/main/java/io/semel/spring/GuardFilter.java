@@ -30,7 +30,10 @@ final class GuardFilter implements Filter {
     private final @Nullable Routes routes;
     private final List<PathPattern> paths;
 
-    GuardFilter(Guards guards, @Nullable Routes routes, List<String> paths) {
+    private final ErrorPages pages;
+
+    GuardFilter(Guards guards, @Nullable Routes routes, List<String> paths, ErrorPages pages) {
+        this.pages = pages;
         this.guards = guards;
         this.routes = routes;
         this.paths =
@@ -73,22 +76,40 @@ final class GuardFilter implements Filter {
         return paths.stream().anyMatch(pattern -> pattern.matches(path));
     }
 
-    private static void within(ServletRequest request, ServletResponse response, FilterChain chain)
+    private void within(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         if (!(request.getAttribute(IdempotencyFilter.ATTEMPT) instanceof Attempt attempt)) {
             chain.doFilter(request instanceof FormBody form ? form.getRequest() : request, response);
             return;
         }
+        CommitWatch watch = CommitWatch.enter();
         Attempt outer = CurrentAttempt.enter(attempt);
         try {
-            chain.doFilter(request, response);
+            pages.through(request, (HttpServletResponse) response, chain);
+            note(request, watch.isInDoubt(), watch);
+        } catch (IOException | ServletException | RuntimeException | Error e) {
+            note(request, watch.isInDoubt(e), watch);
+            throw e;
         } finally {
             CurrentAttempt.leave(outer);
+            watch.leave();
         }
         if (RequestTransaction.isPresent()) {
             RequestTransaction transaction = RequestTransaction.current();
             transaction.flush();
             transaction.answered(((HttpServletResponse) response).getStatus());
+        }
+    }
+
+    /** Where the record is in the transaction of the request, other transactions decide nothing about it. */
+    private static void note(ServletRequest request, boolean inDoubt, CommitWatch watch) {
+        if (RequestTransaction.isPresent()) {
+            return;
+        }
+        if (inDoubt) {
+            request.setAttribute(IdempotencyFilter.OUTCOME_UNKNOWN, true);
+        } else if (watch.failedAfterCommit()) {
+            request.setAttribute(IdempotencyFilter.CARRIED_OUT, true);
         }
     }
 }

@@ -13,12 +13,16 @@ import java.lang.reflect.Method;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.core.MethodClassKey;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 
 /** Makes the filters that requests go through: one for all, and others for handlers that say or need something else. */
 final class Guards implements RouteCheck {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Guards.class);
 
     private final Engines engines;
     private final HttpRules rules;
@@ -98,12 +102,26 @@ final class Guards implements RouteCheck {
             return standard.filter();
         }
         if (!LaterHandlers.isLater(method)) {
-            return filter(spans.operation("http"), rules, settings.level(), joins.around(method, type));
+            return joined(method, type, joins);
         }
         boolean refused = settings.level() == Level.JOINED || engines.leased() == null;
         return refused
                 ? rejecting()
                 : filter(spans.operation("http"), rules, Level.LEASED, new DefaultTransactionDefinition());
+    }
+
+    /** Nobody has said that this handler takes keys, so it is no reason not to start: but none is taken. */
+    private IdempotencyFilter joined(Method method, Class<?> type, TransactionRules rules) {
+        TransactionDefinition around;
+        try {
+            around = rules.around(method, type);
+        } catch (Misuse e) {
+            LOG.error(
+                    "Requests with a key are refused: {} Mark the handler with @Idempotent(level = LEASED) then.",
+                    e.getMessage());
+            return rejecting();
+        }
+        return filter(spans.operation("http"), this.rules, settings.level(), around);
     }
 
     private boolean isRefusedStream(Method method) {
@@ -145,7 +163,7 @@ final class Guards implements RouteCheck {
             plain = plain.largestAnswer(settings.largestAnswer().toBytes());
         }
         return joins != null && engines.joins(level)
-                ? plain.around(new RequestTransactions(joins.manager(), required(definition)))
+                ? plain.around(new RequestTransactions(joins.manager(), required(definition), engines.looksFirst()))
                 : plain;
     }
 
@@ -164,6 +182,7 @@ final class Guards implements RouteCheck {
                 + ". Level " + level + ": "
                 + (engines.joins(settings.level())
                         ? "the answer commits in the transaction of its handler, before the first byte is sent."
-                        : "the answer is recorded when its handler has ended, before the first byte is sent.");
+                        : "the answer is recorded when its handler has ended, before the first byte is sent."
+                                + spans.saysAbandoned());
     }
 }

@@ -6,6 +6,7 @@ import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.ObjectProvider;
@@ -40,6 +41,12 @@ final class IdempotentCheck implements BeanPostProcessor, SmartInitializingSingl
             if (bean != null) {
                 check(name, bean);
             }
+        }
+        if (beans.getBeanNamesForType(Plans.class, false, false).length > 0) {
+            plans.getObject()
+                    .says()
+                    .ifPresent(
+                            it -> LoggerFactory.getLogger(IdempotentCheck.class).info(it));
         }
     }
 

@@ -20,6 +20,11 @@ final class JsonCodec implements Codec<Optional<Object>> {
         this.reader = reader.forType(type);
     }
 
+    @Override
+    public String form() {
+        return "json";
+    }
+
     /** The first answer is read back, so that a type that can only be written is told at once, not at the first retry. */
     @Override
     public byte[] encode(Optional<Object> value) {

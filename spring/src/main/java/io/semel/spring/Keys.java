@@ -61,17 +61,31 @@ final class Keys {
                 "Mark a parameter with @IdempotencyKey, or write key = \"#order.id\".");
     }
 
+    /** Parts are kept apart, so that a text with a slash in it is never taken for two of them. */
     Key key(@Nullable Object[] arguments) {
-        String all = scope == null ? operation : Key.scope(operation, text("scope", scope.value(arguments)));
-        return Key.of(all, text("key", id.value(arguments)));
+        String[] ids = parts("key", id.value(arguments));
+        // One that is empty stays so, and is refused as every empty key is.
+        return Key.of(scope(arguments), ids.length == 1 && ids[0].isEmpty() ? "" : Key.scope(ids));
     }
 
-    private String text(String what, @Nullable Object value) {
+    private String scope(@Nullable Object[] arguments) {
+        if (scope == null) {
+            return operation;
+        }
+        List<String> all = new ArrayList<>(List.of(operation));
+        all.addAll(List.of(parts("scope", scope.value(arguments))));
+        return Key.scope(all.toArray(String[]::new));
+    }
+
+    private String[] parts(String what, @Nullable Object value) {
         Object[] parts = value instanceof Collection<?> many
                 ? many.toArray()
                 : value != null && value.getClass().isArray() ? ObjectUtils.toObjectArray(value) : new Object[] {value};
-        String[] texts = Arrays.stream(parts).map(part -> plain(what, part)).toArray(String[]::new);
-        return texts.length == 1 ? texts[0] : Key.scope(texts);
+        if (parts.length == 0) {
+            throw new IllegalArgumentException("The " + what + " of " + Methods.name(method)
+                    + " is an empty list, which would be the same for everybody. Nothing was run.");
+        }
+        return Arrays.stream(parts).map(part -> plain(what, part)).toArray(String[]::new);
     }
 
     /** Null would be the same key for everybody who has none, and other objects say something else in every process. */

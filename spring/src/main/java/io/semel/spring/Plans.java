@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.spring;
 
+import io.semel.Codec;
 import io.semel.Engine;
+import io.semel.Key;
 import io.semel.Level;
 import io.semel.Operation;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.BridgeMethodResolver;
@@ -28,6 +36,8 @@ final class Plans {
     private final Executor threads = new SimpleAsyncTaskExecutor("semel-settle-");
     private final ConcurrentMap<MethodClassKey, Plan> plans = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, MethodClassKey> operations = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, String> policies = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Codec<Optional<Object>>> codecs = new ConcurrentHashMap<>();
 
     Plans(Engines engines, SemelProperties settings, JsonMapper mapper, ConfigurableListableBeanFactory beans) {
         this.engines = engines;
@@ -63,14 +73,56 @@ final class Plans {
         Returned returned = new Returned(method, type);
         RecordedExceptions recorded = RecordedExceptions.of(method, mark);
         Operation operation = spans.operation(method, mark, name);
+        Codec<Optional<Object>> codec = returned.codec(answers);
+        policies.put(name, policy(mark, level));
+        codecs.put(name, codec);
         return new Plan(
                 engine(method, operation, level),
-                returned.codec(answers),
+                codec,
                 Keys.of(method, mark, name, expressions),
                 printing(method, mark),
                 recorded,
                 way(method, type, level, recorded, returned),
                 reconciling(method, type, mark, level, returned));
+    }
+
+    private String policy(Idempotent mark, @Nullable Level level) {
+        if (engines.joins(level)) {
+            return "never left behind (JOINED)";
+        }
+        if (!mark.reconcile().isEmpty()) {
+            return "reconciled";
+        }
+        return spans.abandoned(mark) == Abandoned.RERUN
+                ? "run again"
+                : "refused as UNKNOWN until somebody resolves them";
+    }
+
+    /** How the marked method whose keys have this scope stores its answers; empty where there is none. */
+    Optional<Codec<Optional<Object>>> codec(String scope) {
+        Codec<Optional<Object>> exact = codecs.get(scope);
+        return exact != null
+                ? Optional.of(exact)
+                : codecs.entrySet().stream()
+                        .filter(each -> scope.startsWith(Key.scope(each.getKey()) + "/"))
+                        .map(Map.Entry::getValue)
+                        .findFirst();
+    }
+
+    /** What becomes of abandoned calls, for the log; empty where nothing is marked. */
+    Optional<String> says() {
+        Map<String, List<String>> operations = new TreeMap<>();
+        new TreeMap<>(policies)
+                .forEach((name, policy) -> operations
+                        .computeIfAbsent(policy, it -> new ArrayList<>())
+                        .add(name));
+        return operations.isEmpty()
+                ? Optional.empty()
+                : Optional.of("Semel: abandoned calls are "
+                        + operations.entrySet().stream()
+                                .map(each -> each.getKey() + ": " + String.join(", ", each.getValue()))
+                                .collect(Collectors.joining("; "))
+                        + ".");
     }
 
     private String name(Method method, Class<?> type, Idempotent mark) {
@@ -135,12 +187,13 @@ final class Plans {
                     "Demand level = LEASED, or return the value itself.");
         }
         if (returned.isLater()) {
-            return returned.later(threads, engines.database());
+            return returned.later(threads, engines.database(), transactions.begins(method, type));
         }
         if (joins) {
-            return new Blocking(transactions.joining(method, type));
+            return new Blocking(transactions.joining(method, type, engines.looksFirst()));
         }
         transactions.checkApart(method, type, recorded);
-        return new Blocking(new Untransacted(engines.database()));
+        return new Blocking(new Untransacted(
+                engines.database(), transactions.isApart(method, type), transactions.begins(method, type)));
     }
 }

@@ -7,6 +7,7 @@ import io.semel.Rejection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.aopalliance.intercept.MethodInvocation;
 import org.springframework.aop.ProxyMethodInvocation;
@@ -19,15 +20,18 @@ import reactor.core.scheduler.Schedulers;
 /**
  * The way of methods that return a Mono or a Flux: each subscription is a call. The elements of a Flux are recorded as a list, and
  * only then given. A subscriber that cancels leaves the attempt abandoned, because nobody knows how far it got.
+ *
+ * @param waiting where the store may be waited for
  */
-record Reactive(boolean many) implements Way {
+record Reactive(boolean many, Scheduler waiting) implements Way {
 
-    /** Where the store may be waited for. */
-    private static final Scheduler WAITING = Schedulers.boundedElastic();
+    static Reactive of(boolean many) {
+        return new Reactive(many, Schedulers.boundedElastic());
+    }
 
     @Override
     public Object answer(Plan plan, Call call, MethodInvocation invocation) {
-        Mono<Object> once = Mono.defer(() -> begin(plan, call, invocation)).subscribeOn(WAITING);
+        Mono<Object> once = Mono.defer(() -> begin(plan, call, invocation)).subscribeOn(waiting);
         return many ? once.flatMapIterable(list -> (List<?>) list) : once;
     }
 
@@ -46,8 +50,8 @@ record Reactive(boolean many) implements Way {
     private Mono<Object> run(Plan plan, Begun.Started<Optional<Object>> started, MethodInvocation invocation) {
         AtomicBoolean ended = new AtomicBoolean();
         return published(started, invocation)
-                .publishOn(WAITING)
                 .materialize()
+                .publishOn(waiting)
                 .doOnNext(signal -> {
                     if (ended.compareAndSet(false, true)) {
                         end(plan, started, signal);
@@ -55,17 +59,33 @@ record Reactive(boolean many) implements Way {
                 })
                 .<Object>dematerialize()
                 .onErrorMap(Ended.class, carrier -> Objects.requireNonNull(carrier.getCause()))
+                // What ends in an error was taken for a signal above: this one says that there was no thread to end it
+                // on.
+                .doOnError(thrown -> {
+                    if (ended.compareAndSet(false, true)) {
+                        started.abandon();
+                    }
+                })
                 .doOnCancel(() -> {
                     if (ended.compareAndSet(false, true)) {
-                        WAITING.schedule(started::abandon);
+                        elsewhere(started::abandon);
                     }
                 });
+    }
+
+    /** Or here, if there is no thread to be had: else the attempt would be renewed for long. */
+    private void elsewhere(Runnable ending) {
+        try {
+            waiting.schedule(ending);
+        } catch (RejectedExecutionException e) {
+            ending.run();
+        }
     }
 
     private static void end(Plan plan, Begun.Started<Optional<Object>> started, Signal<Object> signal) {
         Throwable thrown = signal.getThrowable();
         if (thrown != null) {
-            throw new Ended(Endings.fail(plan, started, thrown));
+            throw new Ended(Endings.fail(plan, started, thrown, CommitFailures.mayBeOne(thrown)));
         }
         started.complete(Optional.ofNullable(signal.get()));
     }

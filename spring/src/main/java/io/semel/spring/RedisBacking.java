@@ -44,7 +44,7 @@ final class RedisBacking {
         return client instanceof RedisClusterClient cluster ? RedisSessions.on(cluster, options, cap) : null;
     }
 
-    private static @Nullable Object client(ListableBeanFactory beans) {
+    static @Nullable Object client(ListableBeanFactory beans) {
         Object client = beans.getBeanProvider(RedisClient.class).getIfUnique();
         if (client == null) {
             client = beans.getBeanProvider(RedisClusterClient.class).getIfUnique();
@@ -54,7 +54,7 @@ final class RedisBacking {
                 : client;
     }
 
-    private static RedisOptions options(SemelProperties.Redis redis) {
+    static RedisOptions options(SemelProperties.Redis redis) {
         RedisOptions options = RedisOptions.DEFAULT.withPrefix(redis.prefix()).withTimeout(redis.timeout());
         return redis.durable() ? options.durable() : options;
     }

@@ -15,8 +15,10 @@ import java.util.Optional;
 /**
  * A joined store that keeps in mind what a request records, because more may have to be done about it than one transaction can:
  * to record a refusal after its effect was rolled back, and to look for the record after a commit that was cut.
+ *
+ * @param outside the same records, for whoever looks before a transaction is begun
  */
-record RequestStore(Store store) implements Store {
+record RequestStore(Store store, Store outside) implements Store {
 
     @Override
     public Level level() {
@@ -30,12 +32,13 @@ record RequestStore(Store store) implements Store {
 
     @Override
     public Instant now() {
-        return store.now();
+        return within().now();
     }
 
     @Override
     public Claim claim(Call call, String holder, Duration lease) {
         RequestTransaction transaction = RequestTransaction.current();
+        transaction.asking(true);
         try {
             Claim claim = store.claim(call, holder, lease);
             transaction.claimed(new Claiming(call, holder, lease), store);
@@ -43,18 +46,24 @@ record RequestStore(Store store) implements Store {
         } catch (StoreException e) {
             transaction.lost(Losses.isLoss(e));
             throw e;
+        } finally {
+            transaction.asking(false);
         }
     }
 
     @Override
     public boolean settle(Key key, String holder, long fence, Settlement settlement) {
+        if (settlement instanceof Settlement.Release) {
+            // The transaction is rolled back, and the claim with it; one that has failed could not even be asked.
+            return true;
+        }
         if (!(settlement instanceof Settlement.Complete complete)) {
             return store.settle(key, holder, fence, settlement);
         }
         RequestTransaction transaction = RequestTransaction.current();
         transaction.completed(complete);
         if (transaction.isDoomed()) {
-            return store.settle(key, holder, fence, new Settlement.Release());
+            return true;
         }
         try {
             boolean kept = store.settle(key, holder, fence, settlement);
@@ -69,6 +78,10 @@ record RequestStore(Store store) implements Store {
 
     @Override
     public Optional<Claim> peek(Key key) {
-        return store.peek(key);
+        return within().peek(key);
+    }
+
+    private Store within() {
+        return RequestTransaction.isPresent() ? store : outside;
     }
 }

@@ -27,6 +27,7 @@ final class RequestTransaction {
     private int answered;
     private boolean spoilt;
     private boolean lost;
+    private boolean asking;
 
     private RequestTransaction(TransactionStatus status) {
         this.status = status;
@@ -52,6 +53,15 @@ final class RequestTransaction {
             throw new IllegalStateException("The store of HTTP requests was asked outside of a request's transaction.");
         }
         return current;
+    }
+
+    /** Whether the request's own claim is under way, before anything was done in its transaction. */
+    boolean isAsking() {
+        return asking;
+    }
+
+    void asking(boolean now) {
+        asking = now;
     }
 
     void claimed(Claiming asked, Store in) {

@@ -19,7 +19,8 @@ import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Runs a request in a transaction that its handler joins, and commits effect and answer before the first byte is sent. */
-record RequestTransactions(PlatformTransactionManager manager, TransactionDefinition definition) implements Around {
+record RequestTransactions(PlatformTransactionManager manager, TransactionDefinition definition, boolean looksFirst)
+        implements Around {
 
     private static final int MOST_TRIES = 3;
     private static final Logger LOG = LoggerFactory.getLogger(RequestTransactions.class);
@@ -27,6 +28,10 @@ record RequestTransactions(PlatformTransactionManager manager, TransactionDefini
     @Override
     public void run(HttpServletRequest request, Inside inside) throws IOException, ServletException {
         checkFirst();
+        if (looksFirst && inside.isAnswered()) {
+            // A retry takes no transaction, and whoever waits for a call of this process no connection.
+            return;
+        }
         boolean lost = once(inside);
         for (int tries = 2; lost && tries <= MOST_TRIES; tries++) {
             lost = once(inside);
@@ -95,6 +100,10 @@ record RequestTransactions(PlatformTransactionManager manager, TransactionDefini
             if (!isCommitted(transaction, e)) {
                 throw e;
             }
+            LOG.warn(
+                    "The transaction of {} was committed, and what came after it has failed.",
+                    transaction.claiming().call().key(),
+                    e);
         }
     }
 

@@ -52,12 +52,12 @@ final class Returned {
         return is(FLUX) ? ResolvableType.forClassWithGenerics(List.class, element) : element;
     }
 
-    Way later(Executor threads, @Nullable DataSource database) {
+    Way later(Executor threads, @Nullable DataSource database, boolean transactional) {
         if (raw == CompletionStage.class || raw == CompletableFuture.class) {
-            return new Staged(threads, database);
+            return new Staged(threads, database, transactional);
         }
         if (is(MONO) || is(FLUX)) {
-            return new Reactive(is(FLUX));
+            return Reactive.of(is(FLUX));
         }
         throw new Misuse(
                 Methods.name(method) + " returns a " + raw.getName() + ", whose end cannot be awaited.",

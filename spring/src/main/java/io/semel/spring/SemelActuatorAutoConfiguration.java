@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.spring;
 
-import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.observation.ObservationRegistry;
@@ -11,6 +10,7 @@ import io.semel.Listener;
 import io.semel.Operation;
 import io.semel.observe.CallMeters;
 import io.semel.observe.KeyHashes;
+import io.semel.observe.PurgeMeters;
 import io.semel.observe.SessionMeters;
 import io.semel.observe.StoreMeters;
 import org.springframework.beans.factory.ObjectProvider;
@@ -25,6 +25,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /** Metrics, health and the endpoint of Semel, each where the application has what it is for. */
 @AutoConfiguration(
@@ -53,21 +54,22 @@ public class SemelActuatorAutoConfiguration {
         MeterBinder semelStoreMeters(
                 Backing backing,
                 SemelProperties settings,
-                ObjectProvider<Purger> purger,
+                ObjectProvider<Purging> purging,
                 ObjectProvider<Sessions> sessions) {
             return registry -> {
                 if (backing.shown() instanceof Inspectable inspectable) {
                     new StoreMeters(inspectable, settings.countEvery()).bindTo(registry);
                 }
-                purger.ifAvailable(it -> bind(it, registry));
-                sessions.ifAvailable(it -> it.tell(new SessionMeters(it.store(), settings.countEvery(), registry)));
+                purging.ifAvailable(it -> bind(it, registry));
+                sessions.ifAvailable(it -> {
+                    it.tell(new SessionMeters(it.store(), it.cap(), settings.countEvery(), registry));
+                    it.purging().ifPresent(purges -> bind(purges, registry));
+                });
             };
         }
 
-        private static void bind(Purger purger, MeterRegistry registry) {
-            FunctionCounter.builder("semel.purged", purger, Purger::purged).register(registry);
-            FunctionCounter.builder("semel.purge.failures", purger, Purger::failures)
-                    .register(registry);
+        private static void bind(Purging purging, MeterRegistry registry) {
+            new PurgeMeters(purging.records(), purging.purger()).bindTo(registry);
         }
     }
 
@@ -115,11 +117,35 @@ public class SemelActuatorAutoConfiguration {
 
         @Bean
         @ConditionalOnMissingBean
-        SemelEndpoint semelEndpoint(Backing backing, SemelProperties settings, ObjectProvider<Listener> listeners) {
-            Operation operation = Operation.named("operator").retention(settings.retention(), settings.remembrance());
-            return new SemelEndpoint(Engines.listening(
-                    Engine.on(backing.shown()).with(operation),
-                    listeners.orderedStream().toList()));
+        SemelEndpoint semelEndpoint(
+                Backing backing,
+                SemelProperties settings,
+                ObjectProvider<Listener> listeners,
+                Secrets secrets,
+                ObjectProvider<Plans> plans,
+                Environment environment) {
+            Operation operation = Operation.named("operator")
+                    .retention(settings.retention(), settings.remembrance())
+                    .version(settings.version());
+            Engine engine =
+                    Engines.on(backing.shown(), listeners.orderedStream().toList(), secrets);
+            return new SemelEndpoint(
+                    engine.with(operation),
+                    new Resolving(
+                            scope -> plans.getObject().codec(scope),
+                            environment.getProperty("semel.http.namespace", "http")));
+        }
+
+        @Bean
+        @ConditionalOnMissingBean
+        SemelWebExtension semelWebExtension(SemelEndpoint endpoint) {
+            return new SemelWebExtension(endpoint);
+        }
+
+        /** Static, because Boot asks for advisors before it makes endpoints. */
+        @Bean
+        static KnownNames semelKnownNames() {
+            return new KnownNames();
         }
     }
 }

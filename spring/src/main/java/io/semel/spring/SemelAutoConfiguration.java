@@ -3,6 +3,8 @@ package io.semel.spring;
 
 import io.semel.Engine;
 import io.semel.Listener;
+import io.semel.Seal;
+import io.semel.observe.LoggingListener;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -17,6 +19,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
@@ -56,25 +59,48 @@ public class SemelAutoConfiguration {
         @Bean
         @ConditionalOnBooleanProperty(name = "semel.purge.enabled", matchIfMissing = true)
         @Nullable
-        Purger semelPurger(Backing backing, SemelProperties settings) {
+        Purging semelPurging(Backing backing, SemelProperties settings) {
             return backing.purgeable()
-                    .map(store -> new Purger(store, settings.purge()))
+                    .map(store -> Purging.of("keys", store, settings.purge()))
                     .orElse(null);
         }
 
         @Bean
-        Engine semelEngine(Backing backing, ObjectProvider<Listener> listeners) {
-            return Engines.listening(
-                    Engine.on(backing.store()), listeners.orderedStream().toList());
+        Engine semelEngine(Backing backing, ObjectProvider<Listener> listeners, Secrets secrets) {
+            return Engines.on(backing.store(), listeners.orderedStream().toList(), secrets);
         }
     }
 
     @Bean
-    Engines semelEngines(Engine engine, ObjectProvider<Backing> backing, ObjectProvider<Listener> listeners) {
+    @ConditionalOnMissingBean
+    LoggingListener semelLog() {
+        return new LoggingListener();
+    }
+
+    @Bean
+    Engines semelEngines(
+            Engine engine, ObjectProvider<Backing> backing, ObjectProvider<Listener> listeners, Secrets secrets) {
         Backing own = backing.getIfAvailable();
         return own == null
                 ? Engines.of(engine)
-                : Engines.of(engine, own, listeners.orderedStream().toList());
+                : Engines.of(engine, own, listeners.orderedStream().toList(), secrets);
+    }
+
+    @Bean
+    Secrets semelSecrets(ObjectProvider<Seal> seal, SemelProperties settings) {
+        return Secrets.of(seal.getIfAvailable(), settings.fingerprints());
+    }
+
+    /** Answers are encrypted where there are keys to do it with. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnMissingBean(Seal.class)
+    @Conditional(SealKeys.class)
+    static class SealConfiguration {
+
+        @Bean
+        Seal semelSeal(SemelProperties settings) {
+            return SealKeys.seal(settings.seal());
+        }
     }
 
     @Bean
@@ -103,6 +129,12 @@ public class SemelAutoConfiguration {
     static IdempotentCheck semelCheck(
             ConfigurableListableBeanFactory beans, ObjectProvider<Plans> plans, ObjectProvider<RouteCheck> routes) {
         return new IdempotentCheck(beans, plans, routes);
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static CommitWatchRegistrar semelCommitWatch() {
+        return new CommitWatchRegistrar();
     }
 
     private static final class Marked extends StaticMethodMatcherPointcut {

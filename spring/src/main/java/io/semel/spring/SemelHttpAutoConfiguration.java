@@ -3,6 +3,7 @@ package io.semel.spring;
 
 import io.semel.Engine;
 import io.semel.Listener;
+import io.semel.Store;
 import io.semel.http.HttpRules;
 import io.semel.servlet.Callers;
 import io.semel.servlet.IdempotencyFilter;
@@ -22,6 +23,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.boot.webmvc.error.ErrorController;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.util.ClassUtils;
@@ -76,12 +78,12 @@ public class SemelHttpAutoConfiguration {
             SemelProperties general,
             SemelHttpProperties settings,
             ConfigurableListableBeanFactory beans,
-            ObjectProvider<Sessions> sessions) {
+            ObjectProvider<Sessions> sessions,
+            Secrets secrets) {
         Spans spans = new Spans(settings.over(general), text -> String.valueOf(beans.resolveEmbeddedValue(text)));
-        RequestStore store =
-                engines.joins() ? new RequestStore(backing.getObject().store()) : null;
+        RequestStore store = engines.joins() ? requests(backing.getObject().store()) : null;
         Guards guards = new Guards(
-                store == null ? engines : joined(engines, store, listeners),
+                store == null ? engines : joined(engines, store, listeners, secrets),
                 rules,
                 callers,
                 settings,
@@ -92,10 +94,14 @@ public class SemelHttpAutoConfiguration {
         return guards;
     }
 
-    private static Engines joined(Engines engines, RequestStore store, ObjectProvider<Listener> listeners) {
-        Engine engine =
-                Engines.listening(Engine.on(store), listeners.orderedStream().toList());
-        return new Engines(engine, engines.leased(), true, engines.database());
+    private static RequestStore requests(Store store) {
+        return new RequestStore(store, store);
+    }
+
+    private static Engines joined(
+            Engines engines, RequestStore store, ObjectProvider<Listener> listeners, Secrets secrets) {
+        Engine engine = Engines.on(store, listeners.orderedStream().toList(), secrets);
+        return new Engines(engine, engines.leased(), true, engines.database(), engines.looksFirst());
     }
 
     @Bean
@@ -105,22 +111,28 @@ public class SemelHttpAutoConfiguration {
             ObjectProvider<Listener> listeners,
             SemelProperties general,
             SemelSessionsProperties settings,
-            ConfigurableListableBeanFactory beans) {
+            ConfigurableListableBeanFactory beans,
+            Secrets secrets) {
         String context = String.valueOf(beans.resolveEmbeddedValue("${server.servlet.context-path:}"));
         return Sessions.open(
                 backing.getIfAvailable(),
                 general,
                 settings,
                 listeners.orderedStream().toList(),
+                secrets,
                 beans,
                 context);
     }
 
     @Bean
     FilterRegistrationBean<GuardFilter> semelFilter(
-            Guards guards, ObjectProvider<Routes> routes, SemelHttpProperties settings) {
+            Guards guards,
+            ObjectProvider<Routes> routes,
+            ObjectProvider<ErrorPages> pages,
+            SemelHttpProperties settings) {
         @Nullable Routes found = routes.getIfAvailable();
-        var registration = new FilterRegistrationBean<>(new GuardFilter(guards, found, settings.paths()));
+        var registration = new FilterRegistrationBean<>(
+                new GuardFilter(guards, found, settings.paths(), pages.getIfAvailable(() -> new ErrorPages(null))));
         registration.setName("semelIdempotency");
         registration.setOrder(settings.order());
         registration.setDispatcherTypes(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC));
@@ -133,9 +145,18 @@ public class SemelHttpAutoConfiguration {
     @ConditionalOnClass(RequestMappingHandlerMapping.class)
     static class MvcConfiguration {
 
+        /** As Boot's own controller for errors is mapped. */
+        private static final String ERROR_PATH = "${spring.web.error.path:${error.path:/error}}";
+
         @Bean
         Routes semelRoutes(ObjectProvider<RequestMappingHandlerMapping> mappings) {
             return new Routes(mappings);
+        }
+
+        @Bean
+        ErrorPages semelErrorPages(ObjectProvider<ErrorController> controllers, ConfigurableListableBeanFactory beans) {
+            boolean there = controllers.stream().findAny().isPresent();
+            return new ErrorPages(there ? beans.resolveEmbeddedValue(ERROR_PATH) : null);
         }
 
         @Bean

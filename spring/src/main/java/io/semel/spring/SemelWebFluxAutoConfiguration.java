@@ -87,13 +87,15 @@ public class SemelWebFluxAutoConfiguration {
             ObjectProvider<Listener> listeners,
             SemelProperties general,
             SemelSessionsProperties settings,
-            ConfigurableListableBeanFactory beans) {
+            ConfigurableListableBeanFactory beans,
+            Secrets secrets) {
         String base = String.valueOf(beans.resolveEmbeddedValue("${spring.webflux.base-path:}"));
         return Sessions.open(
                 backing.getIfAvailable(),
                 general,
                 settings,
                 listeners.orderedStream().toList(),
+                secrets,
                 beans,
                 base);
     }

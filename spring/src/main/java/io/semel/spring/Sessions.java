@@ -9,6 +9,7 @@ import io.semel.memory.MemoryStore;
 import io.semel.session.MemorySessions;
 import io.semel.session.SessionStore;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,8 @@ final class Sessions implements SmartLifecycle {
     private final HttpSessions leased;
     private final HttpSessions standard;
     private final String path;
-    private final @Nullable Purger purger;
+    private final int cap;
+    private final @Nullable Purging purging;
     private final List<Listener> listeners;
 
     private Sessions(
@@ -31,13 +33,15 @@ final class Sessions implements SmartLifecycle {
             HttpSessions leased,
             HttpSessions standard,
             String path,
-            @Nullable Purger purger,
+            int cap,
+            @Nullable Purging purging,
             List<Listener> listeners) {
         this.store = store;
         this.leased = leased;
         this.standard = standard;
         this.path = path;
-        this.purger = purger;
+        this.cap = cap;
+        this.purging = purging;
         this.listeners = listeners;
     }
 
@@ -51,6 +55,7 @@ final class Sessions implements SmartLifecycle {
             SemelProperties general,
             SemelSessionsProperties settings,
             List<Listener> known,
+            Secrets secrets,
             ListableBeanFactory beans,
             String contextPath) {
         if (backing == null) {
@@ -61,23 +66,30 @@ final class Sessions implements SmartLifecycle {
         List<Listener> listeners = new CopyOnWriteArrayList<>(known);
         SessionStore store = store(backing, general, settings.cap(), beans);
         String path = contextPath + "/.semel/sessions";
-        HttpSessions leased = offered(store, store, settings, listeners, path);
+        HttpSessions leased = offered(store, store, settings, listeners, secrets, path);
         DataSource database = backing.database();
         HttpSessions joined = database != null && backing.joins()
                 ? offered(
                         store,
-                        new RequestStore(DatabaseBacking.joinedSessions(database, settings.cap())),
+                        new RequestStore(DatabaseBacking.joinedSessions(database, settings.cap()), store),
                         settings,
                         listeners,
+                        secrets,
                         path)
                 : leased;
-        Purger purger = general.purge().enabled() ? new Purger(store, general.purge()) : null;
-        return new Sessions(store, leased, joined, path, purger, listeners);
+        Purging purging = general.purge().enabled() ? Purging.of("sessions", store, general.purge()) : null;
+        return new Sessions(store, leased, joined, path, settings.cap(), purging, listeners);
     }
 
     private static HttpSessions offered(
-            SessionStore store, Store asked, SemelSessionsProperties settings, List<Listener> listeners, String path) {
-        return HttpSessions.on(store, Engine.on(asked).withListener(event -> listeners.forEach(each -> each.on(event))))
+            SessionStore store,
+            Store asked,
+            SemelSessionsProperties settings,
+            List<Listener> listeners,
+            Secrets secrets,
+            String path) {
+        Engine engine = secrets.in(Engine.on(asked));
+        return HttpSessions.on(store, engine.withListener(Listener.all(listeners)))
                 .lease(settings.lease())
                 .window(settings.window())
                 .mostOfCaller(settings.capPerCaller())
@@ -126,6 +138,15 @@ final class Sessions implements SmartLifecycle {
         return store;
     }
 
+    /** How many may live. */
+    int cap() {
+        return cap;
+    }
+
+    Optional<Purging> purging() {
+        return Optional.ofNullable(purging);
+    }
+
     /** From now on it is told what becomes of requests. */
     void tell(Listener listener) {
         listeners.add(listener);
@@ -133,21 +154,21 @@ final class Sessions implements SmartLifecycle {
 
     @Override
     public void start() {
-        if (purger != null) {
-            purger.start();
+        if (purging != null) {
+            purging.start();
         }
     }
 
     @Override
     public void stop() {
-        if (purger != null) {
-            purger.stop();
+        if (purging != null) {
+            purging.stop();
         }
     }
 
     @Override
     public boolean isRunning() {
-        return purger != null && purger.isRunning();
+        return purging != null && purging.isRunning();
     }
 
     /** Called by Spring. */

@@ -13,7 +13,7 @@ record Spans(SemelProperties settings, UnaryOperator<String> placeholders) {
 
     Operation operation(Method method, Idempotent mark, String name) {
         try {
-            return Operation.named(name)
+            return named(name)
                     .lease(span(mark.lease(), settings.lease()))
                     .retention(
                             span(mark.retention(), settings.retention()),
@@ -31,7 +31,7 @@ record Spans(SemelProperties settings, UnaryOperator<String> placeholders) {
 
     /** For what is not a method: the settings of the application. */
     Operation operation(String name) {
-        return Operation.named(name)
+        return named(name)
                 .lease(settings.lease())
                 .retention(settings.retention(), settings.remembrance())
                 .waitWhenBusy(settings.whenBusy())
@@ -39,7 +39,20 @@ record Spans(SemelProperties settings, UnaryOperator<String> placeholders) {
                 .keepAnswersUpTo(Math.toIntExact(settings.maxAnswer().toBytes()));
     }
 
-    private Abandoned abandoned(Idempotent mark) {
+    private Operation named(String name) {
+        return Operation.named(name)
+                .version(settings.version())
+                .answersOfOtherVersions(settings.answersOfOtherVersions());
+    }
+
+    /** For the log. */
+    String saysAbandoned() {
+        return settings.whenAbandoned() == Abandoned.RERUN
+                ? " An abandoned request is run again."
+                : " An abandoned request is refused as unknown until somebody resolves it.";
+    }
+
+    Abandoned abandoned(Idempotent mark) {
         if (mark.whenAbandoned().length > 1) {
             throw new IllegalArgumentException("whenAbandoned has more than one value.");
         }

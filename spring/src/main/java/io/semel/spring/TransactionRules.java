@@ -22,6 +22,16 @@ final class TransactionRules {
     private static final Set<Integer> JOINABLE =
             Set.of(TransactionDefinition.PROPAGATION_REQUIRED, TransactionDefinition.PROPAGATION_MANDATORY);
 
+    private static final Set<Integer> APART = Set.of(
+            TransactionDefinition.PROPAGATION_REQUIRES_NEW,
+            TransactionDefinition.PROPAGATION_NOT_SUPPORTED,
+            TransactionDefinition.PROPAGATION_NEVER);
+
+    private static final Set<Integer> BEGINNING = Set.of(
+            TransactionDefinition.PROPAGATION_REQUIRED,
+            TransactionDefinition.PROPAGATION_REQUIRES_NEW,
+            TransactionDefinition.PROPAGATION_NESTED);
+
     private final BeanFactory beans;
     private final TransactionAttributeSource attributes;
 
@@ -33,20 +43,21 @@ final class TransactionRules {
     }
 
     /** Runs calls in the transaction that their record is part of: that of the method itself, or a plain one. */
-    Runner joining(Method method, Class<?> type) {
-        return new Transactions(manager(), definition(method, type));
+    Runner joining(Method method, Class<?> type, boolean looksFirst) {
+        return new Transactions(manager(), definition(method, type), looksFirst);
     }
 
     PlatformTransactionManager manager() {
         return beans.getBean(PlatformTransactionManager.class);
     }
 
-    /** The transaction around a handler that demands nothing: it has the handler's own attributes, if those can be kept. */
+    /** The transaction around a handler that demands nothing: it has the handler's own attributes. */
     TransactionDefinition around(Method handler, Class<?> type) {
         TransactionAttribute attribute = attributes.getTransactionAttribute(handler, type);
-        return attribute != null && JOINABLE.contains(attribute.getPropagationBehavior()) && !attribute.isReadOnly()
-                ? attribute
-                : named(new DefaultTransactionAttribute(), handler);
+        boolean reads = attribute != null && attribute.isReadOnly();
+        return attribute == null || reads
+                ? named(new DefaultTransactionAttribute(), handler)
+                : definition(handler, type);
     }
 
     TransactionDefinition definition(Method method, Class<?> type) {
@@ -68,6 +79,18 @@ final class TransactionRules {
         }
         checkManager(method, attribute, manager());
         return attribute;
+    }
+
+    /** Whether the effect of a method is never in the transaction of its caller. */
+    boolean isApart(Method method, Class<?> type) {
+        TransactionAttribute attribute = attributes.getTransactionAttribute(method, type);
+        return attribute != null && APART.contains(attribute.getPropagationBehavior());
+    }
+
+    /** Whether a method begins a transaction where there is none. */
+    boolean begins(Method method, Class<?> type) {
+        TransactionAttribute attribute = attributes.getTransactionAttribute(method, type);
+        return attribute != null && BEGINNING.contains(attribute.getPropagationBehavior());
     }
 
     private static TransactionDefinition named(DefaultTransactionAttribute attribute, Method method) {

@@ -25,7 +25,10 @@ final class Transactions implements Runner {
     private final PlatformTransactionManager manager;
     private final TransactionDefinition definition;
 
-    Transactions(PlatformTransactionManager manager, TransactionDefinition definition) {
+    private final boolean looksFirst;
+
+    Transactions(PlatformTransactionManager manager, TransactionDefinition definition, boolean looksFirst) {
+        this.looksFirst = looksFirst;
         this.manager = manager;
         this.definition = definition;
     }
@@ -33,6 +36,13 @@ final class Transactions implements Runner {
     @Override
     public Outcome<Optional<Object>> run(Plan plan, Call call, Work<Optional<Object>, Exception> work)
             throws Exception {
+        if (looksFirst && !TransactionSynchronizationManager.isActualTransactionActive()) {
+            // A retry takes no transaction, and whoever waits for a call of this process no connection.
+            Optional<Outcome<Optional<Object>>> known = plan.engine().peek(call, plan.codec());
+            if (known.isPresent()) {
+                return known.get();
+            }
+        }
         for (int tries = 1; ; tries++) {
             Once once = new Once(plan.engine(), plan, call, work);
             try {
@@ -127,6 +137,11 @@ final class Transactions implements Runner {
         }
 
         private void checkWritable() {
+            if (!status.isNewTransaction() && !TransactionSynchronizationManager.isSynchronizationActive()) {
+                throw new IllegalStateException(
+                        call.key() + " is called after the end of a transaction, in which nothing"
+                                + " is committed any more. Call it in one of its own (REQUIRES_NEW). Nothing was run.");
+            }
             if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
                 throw new IllegalStateException(
                         "The transaction that " + call.key() + " is to be recorded in is read-only."

@@ -119,6 +119,7 @@ final class WebFluxGuards implements RouteCheck {
     String says() {
         return "Semel guards HTTP requests with an idempotency key under " + String.join(", ", settings.paths())
                 + ". Level " + engine(spans.operation("http"), settings.level()).level()
-                + ": the answer is recorded when its handler has ended, before the first byte is sent.";
+                + ": the answer is recorded when its handler has ended, before the first byte is sent."
+                + spans.saysAbandoned();
     }
 }

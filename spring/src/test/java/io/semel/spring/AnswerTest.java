@@ -10,7 +10,6 @@ import io.semel.Event;
 import io.semel.Listener;
 import io.semel.NotDone;
 import io.semel.Outcome;
-import io.semel.UnreadableAnswer;
 import io.semel.memory.MemoryStore;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -142,7 +141,7 @@ class AnswerTest {
                             .call(new Object[] {"1"});
                     io.semel.Engine.on(store).run(call, io.semel.Codec.utf8(), attempt -> "[\"no holder\"");
                     assertThatThrownBy(() -> context.getBean(Shapes.class).holder("1"))
-                            .isInstanceOf(UnreadableAnswer.class);
+                            .isInstanceOf(io.semel.NotDone.class);
                 });
     }
 }

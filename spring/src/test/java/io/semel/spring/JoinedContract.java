@@ -95,9 +95,20 @@ abstract class JoinedContract {
     @Test
     void aHundredThreadsWithOneKeyPayOnce() throws Exception {
         Order mine = newOrder();
-        List<Receipt> receipts = Threads.together(100, () -> payments.pay(mine));
+        List<Receipt> receipts = Threads.together(100, () -> payInTheEnd(mine));
         assertThat(receipts).hasSize(100).containsOnly(receipts.get(0));
         assertThat(payments.paid(mine)).isOne();
+    }
+
+    /** As a caller does who is told that the call runs already. */
+    private Receipt payInTheEnd(Order mine) {
+        while (true) {
+            try {
+                return payments.pay(mine);
+            } catch (NotDone e) {
+                assertThat(e.outcome()).isInstanceOf(Outcome.Busy.class);
+            }
+        }
     }
 
     @Test

@@ -12,13 +12,22 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.aop.framework.ProxyFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
+@Timeout(60)
 class LaterTest {
 
     record Mail(String to, int number) {}
@@ -80,6 +89,12 @@ class LaterTest {
             return Mono.error(new IllegalStateException("no post today"));
         }
 
+        @Idempotent(operation = "posted")
+        public Mono<Mail> posted(String to) {
+            runs.incrementAndGet();
+            return Mono.fromFuture(sent);
+        }
+
         @Idempotent(operation = "never")
         public Mono<Mail> never(String to) {
             runs.incrementAndGet();
@@ -92,6 +107,86 @@ class LaterTest {
             assertThat(context).hasNotFailed();
             test.accept(context.getBean(Mails.class), context.getBean(MemoryStore.class));
         });
+    }
+
+    /** The same methods by a way of the test's own. */
+    private static void by(Way way, BiConsumer<Mails, MemoryStore> test) {
+        Apps.bare().withBean(MemoryStore.class).run(context -> {
+            Plans plans = context.getBean(Plans.class);
+            ProxyFactory factory = new ProxyFactory(new Mails());
+            factory.addAdvice((MethodInterceptor) invocation -> {
+                if (!Methods.isMarked(invocation.getMethod(), Mails.class)) {
+                    return invocation.proceed();
+                }
+                Plan plan = plans.of(invocation.getMethod(), Mails.class);
+                return way.answer(plan, plan.call(invocation.getArguments()), invocation);
+            });
+            test.accept((Mails) factory.getProxy(), context.getBean(MemoryStore.class));
+        });
+    }
+
+    private static Executor rejecting(Throwable why) {
+        return task -> {
+            if (why instanceof Error error) {
+                throw error;
+            }
+            throw (RuntimeException) why;
+        };
+    }
+
+    @Test
+    void aFutureIsRecordedAlsoWhereThereIsNoThreadToDoItOn() {
+        for (Throwable why : List.of(new RejectedExecutionException("full"), new OutOfMemoryError("no thread"))) {
+            by(new Staged(rejecting(why), null, false), (mails, store) -> {
+                CompletableFuture<Mail> first = mails.send("you");
+                mails.sent().complete(new Mail("you", 1));
+
+                assertThat(first).isCompletedWithValue(new Mail("you", 1));
+                assertThat(store.look(Key.of("send", "you")).orElseThrow().state())
+                        .isEqualTo(Slot.State.SETTLED);
+            });
+        }
+    }
+
+    @Test
+    void aMonoThatThereIsNoThreadToRecordOnIsNotForgotten() {
+        ExecutorService threads = Executors.newSingleThreadExecutor();
+        by(new Reactive(false, Schedulers.fromExecutor(threads)), (mails, store) -> {
+            CompletableFuture<Mail> first = mails.posted("you").toFuture();
+            awaitRun(mails);
+            threads.shutdown();
+            mails.sent().complete(new Mail("you", 1));
+
+            assertThatThrownBy(first::join).hasCauseInstanceOf(RejectedExecutionException.class);
+            assertThat(store.look(Key.of("posted", "you")).orElseThrow().state())
+                    .isEqualTo(Slot.State.LAPSED);
+        });
+    }
+
+    @Test
+    void aSubscriberThatCancelsWhereThereIsNoThreadLeavesTheCallAbandoned() {
+        ExecutorService threads = Executors.newSingleThreadExecutor();
+        by(new Reactive(false, Schedulers.fromExecutor(threads)), (mails, store) -> {
+            var subscription = mails.never("you").subscribe();
+            awaitRun(mails);
+            threads.shutdown();
+            subscription.dispose();
+
+            awaitNotHeld(store, Key.of("never", "you"));
+        });
+    }
+
+    private static void awaitRun(Mails mails) {
+        while (mails.runs() == 0) {
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    private static void awaitNotHeld(MemoryStore store, Key key) {
+        while (store.look(key).map(Slot::state).orElse(Slot.State.HELD) == Slot.State.HELD) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        assertThat(store.look(key).orElseThrow().state()).isEqualTo(Slot.State.LAPSED);
     }
 
     @Test
@@ -180,15 +275,9 @@ class LaterTest {
     void aSubscriberThatCancelsLeavesTheCallAbandoned() {
         withMails((mails, store) -> {
             var subscription = mails.never("you").subscribe();
-            while (mails.runs() == 0) {
-                LockSupport.parkNanos(1_000_000);
-            }
+            awaitRun(mails);
             subscription.dispose();
-            Key key = Key.of("never", "you");
-            while (store.look(key).map(Slot::state).orElse(Slot.State.HELD) == Slot.State.HELD) {
-                LockSupport.parkNanos(1_000_000);
-            }
-            assertThat(store.look(key).orElseThrow().state()).isEqualTo(Slot.State.LAPSED);
+            awaitNotHeld(store, Key.of("never", "you"));
         });
     }
 }

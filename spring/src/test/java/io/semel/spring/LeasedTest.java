@@ -106,7 +106,7 @@ class LeasedTest {
     @Test
     void aPoolOfOneIsEnough() {
         Apps.onH2()
-                .withPropertyValues("spring.datasource.hikari.maximum-pool-size=1")
+                .withPropertyValues("spring.datasource.hikari.maximum-pool-size=1", "semel.when-busy=1m")
                 .withBean(Payments.class)
                 .run(context -> {
                     Payments payments = context.getBean(Payments.class);

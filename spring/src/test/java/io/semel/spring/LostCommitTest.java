@@ -25,6 +25,8 @@ class LostCommitTest {
     enum Fate {
         DONE,
         DONE_BUT_CUT,
+        /** The same, with the exception that Boot's own transaction manager makes of it. */
+        DONE_BUT_CUT_IN_OTHER_WORDS,
         CUT,
         DEADLOCK,
         CONSTRAINT
@@ -52,6 +54,10 @@ class LostCommitTest {
                 case DONE_BUT_CUT -> {
                     super.doCommit(status);
                     throw failure("08006");
+                }
+                case DONE_BUT_CUT_IN_OTHER_WORDS -> {
+                    super.doCommit(status);
+                    throw translateException("JDBC commit", new SQLException("for a test", "08006"));
                 }
                 case CUT -> undo(status, "08006");
                 case DEADLOCK -> undo(status, "40P01");

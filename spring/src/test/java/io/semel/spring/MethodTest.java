@@ -77,6 +77,10 @@ class MethodTest {
         withShop(shop -> {
             assertThat(shop.parts("a/b", "c")).isNotEqualTo(shop.parts("a", "b/c"));
             assertThat(shop.parts("a", "b/c")).isEqualTo(2);
+            assertThat(shop.listed(List.of("a/b"))).isNotEqualTo(shop.listed(List.of("a", "b")));
+            assertThat(shop.listed(List.of("a/b"))).isEqualTo(shop.listed(List.of("a/b")));
+            assertThatThrownBy(() -> shop.listed(List.of())).hasMessageContaining("empty list");
+            assertThat(shop.scopedByList(List.of("a/b"))).isNotEqualTo(shop.scopedByList(List.of("a", "b")));
         });
     }
 

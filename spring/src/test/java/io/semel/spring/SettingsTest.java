@@ -15,6 +15,7 @@ import io.semel.Settlement;
 import io.semel.memory.MemoryStore;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -66,17 +67,27 @@ class SettingsTest {
 
     @Test
     void anAbandonedCallMeetsItsPolicy() {
+        abandoned("semel.when-abandoned=rerun", service -> {
+            assertThat(service.plain("1")).isNotNull();
+            refuses(() -> service.special("1"), Outcome.Reason.UNKNOWN);
+        });
+    }
+
+    @Test
+    void anAbandonedCallIsRefusedWhereNothingIsSaid() {
+        abandoned("lease=7s", service -> refuses(() -> service.plain("1"), Outcome.Reason.UNKNOWN));
+    }
+
+    private static void abandoned(String property, Consumer<Service> trial) {
         MemoryStore store = new MemoryStore();
         Apps.bare()
                 .withBean(MemoryStore.class, () -> store)
-                .withPropertyValues("lease=7s")
+                .withPropertyValues("lease=7s", property)
                 .withBean(Service.class)
                 .run(context -> {
                     abandon(store, plan(context, "plain").call(new Object[] {"1"}));
                     abandon(store, plan(context, "special").call(new Object[] {"1"}));
-                    Service service = context.getBean(Service.class);
-                    assertThat(service.plain("1")).isNotNull();
-                    refuses(() -> service.special("1"), Outcome.Reason.UNKNOWN);
+                    trial.accept(context.getBean(Service.class));
                 });
     }
 

@@ -114,6 +114,16 @@ class Shop implements Greeting {
         return run();
     }
 
+    @Idempotent(key = "#parts", fingerprint = "''")
+    public int listed(List<String> parts) {
+        return run();
+    }
+
+    @Idempotent(key = "1", scope = "#parts", fingerprint = "''")
+    public int scopedByList(List<String> parts) {
+        return run();
+    }
+
     @Idempotent(key = "#id", scope = "@tenant.get()")
     public int scoped(String id) {
         return run();

@@ -79,6 +79,17 @@ class Till {
             throw new NoFunds("There is not enough for " + order.id() + ".");
         }
 
+        @Transactional
+        public Paid payAndBreak(Order order) {
+            pay(order);
+            try {
+                breakStatement();
+            } catch (RuntimeException broken) {
+                throw new NoFunds("There is not enough for " + order.id() + ".");
+            }
+            throw new AssertionError("There is no such table.");
+        }
+
         @Transactional(propagation = Propagation.REQUIRES_NEW)
         public Paid payApart(Order order) {
             return pay(order);
@@ -104,12 +115,6 @@ class Till {
         int paid(String id) {
             return database.sql("SELECT COUNT(*) FROM till WHERE orderid = ?")
                     .param(id)
-                    .query(Integer.class)
-                    .single();
-        }
-
-        int records() {
-            return database.sql("SELECT COUNT(*) FROM semel_slot")
                     .query(Integer.class)
                     .single();
         }
@@ -215,6 +220,11 @@ class Till {
             return ResponseEntity.status(status).body("broken");
         }
         throw new AssertionError("There is no such table.");
+    }
+
+    @PostMapping("/broken-and-advised")
+    Paid payBreakAndThrow(@RequestBody Order order) {
+        return ledger.payAndBreak(order);
     }
 
     @PostMapping("/failed")

@@ -14,14 +14,15 @@ final class Advice {
                 point,
                 story.timesAsked() == 0
                         ? "the store was never asked. Is the service's engine built on sender.store()?"
-                        : "delivery 1 ended before. Does its work end by returning? Throwing forgets, and records nothing",
+                        : "delivery 1 ended before. Does its work end by returning? Throwing forgets, and records"
+                                + " nothing",
                 story);
     }
 
     static String tooMany(Way way, Story story) {
         if (way == Way.STORE_DOWN) {
-            return "The work ran though the store could not be asked (S9)."
-                    + " Let the store's exception reach the client, who comes again; do not run the work without the engine.";
+            return "The work ran though the store could not be asked (S9). Let the store's exception reach the client,"
+                    + " who comes again; do not run the work without the engine.";
         }
         if (story.timesAsked() == 0) {
             return "The store was never asked. Run the work through an engine built on sender.store().";
@@ -35,18 +36,19 @@ final class Advice {
     }
 
     private static String repeated() {
-        return "Nobody can know whether the attempt that crashed had its effect, and the operation's policy, RERUN, ran it"
-                + " again. Either pass attempt.derive(\"…\") downstream as its idempotency key, so that the repeat is told"
-                + " from a second wish; or choose whenAbandoned(refuse()) or whenAbandoned(reconcile(…)); or use a store"
-                + " joined to the transaction of the effect, which a crash rolls back. Where a repeat is harmless, say so"
-                + " with sender.afterCrash(REPEATED).";
+        return "Nobody can know whether the attempt that crashed had its effect, and the operation's policy, RERUN,"
+                + " ran it again. Either pass attempt.derive(\"…\") downstream as its idempotency key, so that the repeat"
+                + " is told from a second wish; or choose whenAbandoned(refuse()) or whenAbandoned(reconcile(…)); or use a"
+                + " store joined to the transaction of the effect, which a crash rolls back. Where a repeat is harmless,"
+                + " say so with sender.afterCrash(REPEATED).";
     }
 
     private static String tooManyGrants(Story story) {
         return story.timesGranted() > 1
                 ? "The key was free again for a retry, because the work threw after its effect: throwing forgets."
                         + " Return an answer once the effect has happened, or throw a Rejection, which is recorded."
-                : "The key was granted once, so the effect lies outside of the work. Move it into what engine.run(…) is given.";
+                : "The key was granted once, so the effect lies outside of the work. Move it into what engine.run(…)"
+                        + " is given.";
     }
 
     static String tooFew(Way way, Story story, long count) {
@@ -58,7 +60,8 @@ final class Advice {
         return way == Way.STORE_DOWN || story.timesAsked() == 0
                 ? counted
                 : counted
-                        + " If it is counted, then the work was not run, although the client was answered as if it had been.";
+                        + " If it is counted, then the work was not run, although the client was answered as if it had"
+                        + " been.";
     }
 
     static String differing(Way way) {
@@ -67,8 +70,8 @@ final class Advice {
                         + " returned, and not with anything made outside of it, such as a time or a new id.";
         return way.atOnce()
                 ? advice
-                        + " If one of these means \"come again later\", say so with sender.busyWhen(…), or let duplicates"
-                        + " wait with Operation.waitWhenBusy(…)."
+                        + " If one of these means \"come again later\", say so with sender.busyWhen(…), or let"
+                        + " duplicates wait with Operation.waitWhenBusy(…)."
                 : advice;
     }
 
@@ -78,20 +81,22 @@ final class Advice {
     }
 
     static String refusedAsUnknown() {
-        return "The operation refuses calls that were abandoned until somebody resolves them. If that is meant, say so with"
-                + " sender.afterCrash(REFUSED); else choose whenAbandoned(rerun()) or whenAbandoned(reconcile(…)).";
+        return "The operation refuses calls that were abandoned until somebody resolves them. If that is meant, say so"
+                + " with sender.afterCrash(REFUSED) or leave that out; else choose whenAbandoned(rerun()) or"
+                + " whenAbandoned(reconcile(…)).";
     }
 
     static String notRefused() {
-        return "The test expects a refusal as UNKNOWN, because nobody can know whether the attempt that crashed had its"
-                + " effect. Choose whenAbandoned(refuse()) for the operation; if the refusal has another shape here, describe"
-                + " it with sender.unknownWhen(…).";
+        return "The test expects a refusal as UNKNOWN, because nobody can know whether the attempt that crashed had"
+                + " its effect. Choose whenAbandoned(refuse()) for the operation; if the refusal has another shape here,"
+                + " describe it with sender.unknownWhen(…).";
     }
 
     static String refused(Story story) {
         Key key = story.mismatchedKey();
         return key == null
-                ? "A retry has to be answered while the answer is retained. See the operation's retention and keepAnswersUpTo."
+                ? "A retry has to be answered while the answer is retained. See the operation's retention and"
+                        + " keepAnswersUpTo."
                 : "The key " + key
                         + " was claimed with different fingerprints. Make the fingerprint of what the client sends"
                         + " and nothing else: no time, no random number, no order of a map.";

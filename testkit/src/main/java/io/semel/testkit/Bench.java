@@ -84,6 +84,10 @@ final class Bench implements AutoCloseable {
         contract.elapse(span);
     }
 
+    AutoCloseable blocked(Key key) {
+        return contract.blocked(key);
+    }
+
     String scope() {
         return "contract/" + nonce;
     }

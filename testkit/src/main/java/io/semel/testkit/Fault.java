@@ -3,6 +3,7 @@ package io.semel.testkit;
 
 import io.semel.StoreException;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -39,6 +40,13 @@ public final class Fault {
     /** The store takes this long, by its own time. */
     public void takes(Duration span) {
         script.accept(() -> store.sleep(span));
+    }
+
+    /** The store does not come back, interrupted or not, until what is returned is counted down. */
+    public CountDownLatch hangs() {
+        CountDownLatch released = new CountDownLatch(1);
+        script.accept(() -> FlakyStore.hang(released));
+        return released;
     }
 
     /** Something of the test's own happens on the calling thread, such as waiting for another one. */

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * store.next(CrashPoint.AFTER_COMPLETE).fails();          // applied, but nobody hears of it
  * store.nth(3, CrashPoint.BEFORE_CLAIM).crashes();        // the process dies before its third claim
  * store.every(CrashPoint.BEFORE_RENEW).takes(Duration.ofSeconds(40));
+ * store.next(CrashPoint.BEFORE_CLAIM).hangs();            // until what it returns is counted down
  * }</pre>
  *
  * <p>It is {@link Inspectable} and {@link Purgeable} exactly where the inner store is. The engine asks a second time when a
@@ -218,6 +220,21 @@ public sealed class FlakyStore implements Store permits InspectableFlakyStore, P
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreException("The thread was interrupted while it waited for the flaky store.", e);
+        }
+    }
+
+    /** As a thread that reads from a socket: it notices an interrupt only afterwards. */
+    static void hang(CountDownLatch released) {
+        boolean interrupted = false;
+        while (released.getCount() > 0) {
+            try {
+                released.await();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -22,6 +22,7 @@ final class Race {
     static final int ROUNDS = 25;
 
     private static final long MINUTES = 2;
+    private static final long SOON = 7;
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static final ExecutorService THREADS = Executors.newCachedThreadPool(Race::thread);
 
@@ -48,6 +49,26 @@ final class Race {
             results.add(result(future));
         }
         return results;
+    }
+
+    /** Somebody who may not come back for long. */
+    static <T> Future<T> start(Callable<T> runner) {
+        return THREADS.submit(runner);
+    }
+
+    /** Far sooner than anything waits for a lock, and yet with time for a busy machine. */
+    static <T> T soon(Callable<T> runner) {
+        Future<T> future = THREADS.submit(runner);
+        try {
+            return future.get(SOON, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw new AssertionFailedError("It waits for a key that is not its own", e);
+        } catch (ExecutionException e) {
+            throw new AssertionFailedError("It threw " + e.getCause(), e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionFailedError("Interrupted while waiting for it", e);
+        }
     }
 
     private static <T> T result(Future<T> future) {

@@ -32,7 +32,7 @@ public final class Sender {
     private final Signs signs = new Signs();
     private FlakyStore store = FlakyStore.on(new MemoryStore(STORE_BYTES)).promising(Level.LEASED);
     private Effects effects = new Effects(store);
-    private AfterCrash afterCrash = AfterCrash.ANSWERED;
+    private AfterCrash afterCrash = AfterCrash.AT_MOST_ONCE;
     private @Nullable Sent<?> sent;
 
     private Sender(Way way) {
@@ -50,7 +50,7 @@ public final class Sender {
         return this;
     }
 
-    /** What a test expects after a crash at which nobody knows whether the effect happened; {@code ANSWERED} unless said. */
+    /** What a test expects after a crash at which nobody knows whether the effect happened; {@code AT_MOST_ONCE} unless said. */
     public Sender afterCrash(AfterCrash expected) {
         afterCrash = expected;
         return this;

@@ -38,7 +38,7 @@ public final class Sent<T extends @Nullable Object> {
     public Sent<T> hasEffects(long expected, LongSupplier counting) {
         checkAnswered();
         long count = counting.getAsLong();
-        long least = mayBeRefused() ? 0 : expected;
+        long least = answers.stream().anyMatch(sender.signs()::isUnknown) ? 0 : expected;
         long most = mayBeRepeated() ? 2 * expected : expected;
         if (count < least || count > most) {
             String wanted = least == most ? "" + most : least + " to " + most;
@@ -82,18 +82,23 @@ public final class Sent<T extends @Nullable Object> {
             if (sender.signs().isBusy(each)) {
                 throw failure("delivery " + each.delivery() + " is still told to come again", Advice.stuck());
             }
-            if (sender.signs().isUnknown(each) != mayBeRefused()) {
+            boolean unknown = sender.signs().isUnknown(each);
+            if (unknown ? !mayBeRefused() : mustBeRefused()) {
                 throw failure(
                         "delivery " + each.delivery() + " got " + each,
-                        mayBeRefused() ? Advice.notRefused() : Advice.refusedAsUnknown());
+                        unknown ? Advice.refusedAsUnknown() : Advice.notRefused());
             }
-            if (each.isRefused() && !mayBeRefused()) {
+            if (each.isRefused() && !unknown) {
                 throw failure("delivery " + each.delivery() + " got " + each, Advice.refused(story));
             }
         }
     }
 
     private boolean mayBeRefused() {
+        return mustBeRefused() || (way.abandons() && sender.afterCrash() == AfterCrash.AT_MOST_ONCE);
+    }
+
+    private boolean mustBeRefused() {
         return way.abandons() && sender.afterCrash() == AfterCrash.REFUSED;
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.testkit;
 
+import io.semel.Key;
 import io.semel.Store;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * The laws S1 to S13 as tests, for whoever writes a {@link Store}: extend this class, give it a backend, run it.
+ * The laws S1 to S14 as tests, for whoever writes a {@link Store}: extend this class, give it a backend, run it.
  *
  * <p>All tests share one instance of the class and so one backend, which need not be clean: every test works in a scope of
  * its own. What the store can do beyond {@link Store}, it declares by its interfaces: there are tests for stores that are
@@ -44,6 +45,7 @@ public abstract class StoreContract
                 BatchLaws,
                 RaceLaws,
                 ContentionLaws,
+                BlockLaws,
                 FuzzLaws,
                 LookLaws,
                 PageLaws,
@@ -61,6 +63,14 @@ public abstract class StoreContract
      * retentions and remembrances end sooner by it, and what a backend would have dropped by itself meanwhile is gone.
      */
     protected abstract void elapse(Duration span);
+
+    /**
+     * Has the backend block on this key, which is claimed, until the answer is closed: as another transaction does that has its row
+     * locked. Nothing happens where nothing can block on one key alone.
+     */
+    protected AutoCloseable blocked(Key key) {
+        return () -> {};
+    }
 
     /** A handle that cannot decide claims: its server is not there, its disk or its memory is full. */
     protected abstract Store failing();

@@ -25,7 +25,8 @@ enum StoreLaw {
             + " replaces it."),
     S13(
             "A claim may be repeated by its own holder, which is told the same again: same fence, same `abandoned`; its lease"
-                    + " restarts.");
+                    + " restarts."),
+    S14("A key on which the store blocks costs claims, settles, renewals and looks of other keys nothing.");
 
     private final String text;
 

@@ -12,7 +12,9 @@ import io.semel.Engine;
 import io.semel.Event;
 import io.semel.Fingerprint;
 import io.semel.Key;
+import io.semel.Operation;
 import io.semel.Outcome;
+import io.semel.WhenAbandoned;
 import io.semel.memory.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +27,8 @@ class CrashedProcessTest {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Call CALL = Call.of(Key.of("crash", "1"), Fingerprint.none());
+
+    private static final Operation RERUN = Operation.named("rerun").whenAbandoned(WhenAbandoned.rerun());
 
     private final ManualTime time = new ManualTime();
     private final FlakyStore store = FlakyStore.on(new MemoryStore(1 << 20, time), time);
@@ -45,7 +49,7 @@ class CrashedProcessTest {
         store.crash();
         time.advance(LEASE);
         store.restart();
-        assertThat(rerun(Engine.on(store, time))).isEqualTo(new Outcome.Done<>("abandoned: true", false));
+        assertThat(rerun(Engine.on(store, time).with(RERUN))).isEqualTo(new Outcome.Done<>("abandoned: true", false));
     }
 
     @Test
@@ -63,7 +67,7 @@ class CrashedProcessTest {
         store.crash();
         store.restart();
         store.letLeasesRunOut();
-        assertThat(rerun(Engine.on(store, time))).isEqualTo(new Outcome.Done<>("abandoned: true", false));
+        assertThat(rerun(Engine.on(store, time).with(RERUN))).isEqualTo(new Outcome.Done<>("abandoned: true", false));
         assertThatThrownBy(() -> zombie.complete("zombie")).isInstanceOf(SimulatedCrash.class);
         assertThat(rerun(engine)).isEqualTo(new Outcome.Done<>("abandoned: true", true));
     }

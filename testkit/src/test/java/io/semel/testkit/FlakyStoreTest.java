@@ -19,6 +19,9 @@ import io.semel.StoreException;
 import io.semel.memory.MemoryStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class FlakyStoreTest {
@@ -216,5 +219,20 @@ class FlakyStoreTest {
         public int purge(int limit) {
             return 0;
         }
+    }
+
+    @Test
+    void aCallThatHangsComesBackOnlyWhenItIsReleased() throws Exception {
+        FlakyStore store = FlakyStore.on(new MemoryStore());
+        CountDownLatch release = store.next(CrashPoint.BEFORE_CLAIM).hangs();
+        CompletableFuture<Claim> claim = new CompletableFuture<>();
+        Thread thread = new Thread(() -> claim.complete(
+                store.claim(Call.of(Key.of("flaky", "hangs"), Fingerprint.none()), "h", Duration.ofSeconds(30))));
+        thread.start();
+        thread.interrupt();
+        thread.join(200);
+        assertThat(claim).isNotDone();
+        release.countDown();
+        assertThat(claim.get(60, TimeUnit.SECONDS)).isInstanceOf(Claim.Granted.class);
     }
 }

@@ -10,8 +10,10 @@ import io.semel.Codec;
 import io.semel.Engine;
 import io.semel.Fingerprint;
 import io.semel.Key;
+import io.semel.Operation;
 import io.semel.Outcome;
 import io.semel.StoreException;
+import io.semel.WhenAbandoned;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -30,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 class HttpServiceTest {
 
     private final FlakyStore store = FlakyStore.on(new io.semel.memory.MemoryStore());
-    private final Engine engine = Engine.on(store);
+    private final Engine engine = Engine.on(store).with(Operation.named("rerun").whenAbandoned(WhenAbandoned.rerun()));
     private final Map<String, String> provider = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final HttpClient client = HttpClient.newHttpClient();

@@ -125,7 +125,8 @@ class MisusedEngineTest {
         @SentTwice
         void test(Sender sender) {
             Operation refusing = Operation.named("pay").whenAbandoned(WhenAbandoned.refuse());
-            sender.start(() -> Engine.on(sender.store()).with(refusing))
+            sender.afterCrash(AfterCrash.ANSWERED)
+                    .start(() -> Engine.on(sender.store()).with(refusing))
                     .send(engine -> engine.run(CALL, Codec.utf8(), attempt -> charge(sender.effects())))
                     .hasOneEffect()
                     .answersEqually();
@@ -142,8 +143,9 @@ class MisusedEngineTest {
     static class NotRefusing {
         @SentTwice(Way.CRASH_BEFORE_COMPLETE)
         void test(Sender sender) {
+            Operation rerunning = Operation.named("pay").whenAbandoned(WhenAbandoned.rerun());
             sender.afterCrash(AfterCrash.REFUSED)
-                    .start(() -> Engine.on(sender.store()))
+                    .start(() -> Engine.on(sender.store()).with(rerunning))
                     .send(engine -> engine.run(CALL, Codec.utf8(), attempt -> charge(sender.effects())))
                     .hasOneEffect()
                     .answersEqually();

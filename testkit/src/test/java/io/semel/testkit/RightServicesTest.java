@@ -22,7 +22,8 @@ class RightServicesTest {
 
     @SentTwice
     void aPaymentIsChargedOnceByAProviderThatTakesKeys(Sender sender) {
-        sender.start(() -> new Payments(Engine.on(sender.store()), sender.effects()))
+        sender.afterCrash(AfterCrash.ANSWERED)
+                .start(() -> new Payments(Engine.on(sender.store()).with(RERUN), sender.effects()))
                 .send(payments -> payments.pay("order-17", 500))
                 .hasOneEffect()
                 .answersEqually();
@@ -33,6 +34,17 @@ class RightServicesTest {
         Operation waiting = Operation.named("pay").waitWhenBusy(Duration.ofSeconds(20));
         sender.start(() -> new Payments(Engine.on(sender.store()).with(waiting), sender.effects()))
                 .send(payments -> payments.pay("order-17", 500))
+                .hasOneEffect()
+                .answersEqually();
+    }
+
+    @SentTwice
+    void withoutAChoiceTheEffectIsThereOnceAtMost(Sender sender) {
+        sender.start(() -> Engine.on(sender.store()))
+                .send(engine -> engine.run(CALL, Codec.utf8(), attempt -> {
+                    sender.effects().add("charge 500");
+                    return "charged";
+                }))
                 .hasOneEffect()
                 .answersEqually();
     }
@@ -58,7 +70,8 @@ class RightServicesTest {
                         .map(done -> WhenAbandoned.Verdict.happened(Codec.utf8(), done))
                         .orElseGet(WhenAbandoned.Verdict::didNotHappen));
         Operation transfer = Operation.named("transfer").whenAbandoned(asking).demand(Level.LEASED);
-        sender.start(() -> Engine.on(sender.store()).with(transfer))
+        sender.afterCrash(AfterCrash.ANSWERED)
+                .start(() -> Engine.on(sender.store()).with(transfer))
                 .send(engine -> engine.run(CALL, Codec.utf8(), attempt -> {
                     sender.effects().add("transfer 500");
                     bank.put(attempt.key().id(), "transferred");
@@ -71,7 +84,7 @@ class RightServicesTest {
     @SentTwice
     void aHarmlessRepeatMayBeDeclared(Sender sender) {
         sender.afterCrash(AfterCrash.REPEATED)
-                .start(() -> Engine.on(sender.store()))
+                .start(() -> Engine.on(sender.store()).with(RERUN))
                 .send(engine -> engine.run(CALL, Codec.bytes(), attempt -> {
                     sender.effects().add("warm the cache");
                     return new byte[] {1, 2, 3};
@@ -92,7 +105,7 @@ class RightServicesTest {
 
     @SentTwice
     void aServiceMayAnswerNothing(Sender sender) {
-        assertThat(sender.start(() -> Engine.on(sender.store()))
+        assertThat(sender.start(() -> Engine.on(sender.store()).with(RERUN))
                         .send(engine -> engine.run(CALL, Codec.nothing(), attempt -> {
                                     sender.effects().addOnce(attempt.derive("mail"), "mail");
                                     return null;
@@ -108,7 +121,7 @@ class RightServicesTest {
     @SentTwice
     void twoRequestsAreTwoEffects(Sender sender) {
         for (String order : new String[] {"order-17", "order-18"}) {
-            sender.start(() -> new Payments(Engine.on(sender.store()), sender.effects()))
+            sender.start(() -> new Payments(Engine.on(sender.store()).with(RERUN), sender.effects()))
                     .send(payments -> payments.pay(order, 500))
                     .hasOneEffect()
                     .answersEqually();
@@ -116,6 +129,7 @@ class RightServicesTest {
         assertThat(sender.effects().count()).isEqualTo(2);
     }
 
+    private static final Operation RERUN = Operation.named("rerun").whenAbandoned(WhenAbandoned.rerun());
     private static final Call CALL = Call.of(Key.of("right", "order-17"), Fingerprint.of("500"));
 
     private record Payments(Engine engine, Effects provider) {

@@ -14,6 +14,7 @@ import io.semel.Inspectable;
 import io.semel.Key;
 import io.semel.Operation;
 import io.semel.Outcome;
+import io.semel.WhenAbandoned;
 import io.semel.memory.MemoryStore;
 import java.time.Duration;
 import java.util.List;
@@ -36,7 +37,7 @@ class SenderTest {
     void itSendsToSomethingThatIsRunningOnAStoreOfTheTest(Way way) {
         MemoryStore inner = new MemoryStore();
         Sender sender = Sender.of(way).over(inner).afterCrash(AfterCrash.REPEATED);
-        Engine engine = Engine.on(sender.store());
+        Engine engine = Engine.on(sender.store()).with(Operation.named("rerun").whenAbandoned(WhenAbandoned.rerun()));
         Outcome<String> answer = sender.send(() -> charge(engine))
                 .hasEffects(1, charges::get)
                 .answersEqually()

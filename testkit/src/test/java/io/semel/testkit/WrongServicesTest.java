@@ -10,7 +10,9 @@ import io.semel.Engine;
 import io.semel.Fingerprint;
 import io.semel.Key;
 import io.semel.NotDone;
+import io.semel.Operation;
 import io.semel.StoreException;
+import io.semel.WhenAbandoned;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Services that are wrong, each in its way: the extension has to fail them, and to say why. */
 class WrongServicesTest {
 
+    private static final Operation RERUN = Operation.named("pay").whenAbandoned(WhenAbandoned.rerun());
     private static final Call CALL = Call.of(Key.of("payments", "order-17"), Fingerprint.of("500"));
 
     @Test
@@ -115,24 +118,25 @@ class WrongServicesTest {
         Map<Way, String> messages = Invocations.of(NoDerivedKey.class);
         assertThat(messages.get(Way.CRASH_BEFORE_COMPLETE).lines())
                 .containsExactly(
-                        "A request was sent again after a crash at BEFORE_COMPLETE (the work had run, and its answer was not"
-                                + " recorded): 2 effects instead of 1.",
-                        "Nobody can know whether the attempt that crashed had its effect, and the operation's policy, RERUN,"
-                                + " ran it again. Either pass attempt.derive(\"…\") downstream as its idempotency key, so that the"
-                                + " repeat is told from a second wish; or choose whenAbandoned(refuse()) or"
-                                + " whenAbandoned(reconcile(…)); or use a store joined to the transaction of the effect, which"
-                                + " a crash rolls back. Where a repeat is harmless, say so with sender.afterCrash(REPEATED).",
+                        "A request was sent again after a crash at BEFORE_COMPLETE (the work had run, and its answer"
+                                + " was not recorded): 2 effects instead of 1.",
+                        "Nobody can know whether the attempt that crashed had its effect, and the operation's policy,"
+                                + " RERUN, ran it again. Either pass attempt.derive(\"…\") downstream as its idempotency"
+                                + " key, so that the repeat is told from a second wish; or choose whenAbandoned(refuse())"
+                                + " or whenAbandoned(reconcile(…)); or use a store joined to the transaction of the"
+                                + " effect, which a crash rolls back. Where a repeat is harmless, say so with"
+                                + " sender.afterCrash(REPEATED).",
                         "What happened:",
                         "   1. delivery 1: sent",
                         "   2. delivery 1: claimed payments/order-17 and was told Granted (fence 1)",
                         "   3. delivery 1: effect 1: charge",
-                        "   4. delivery 1: the process crashed at BEFORE_COMPLETE: the work had run, and its answer was not"
-                                + " recorded",
+                        "   4. delivery 1: the process crashed at BEFORE_COMPLETE: the work had run, and its answer"
+                                + " was not recorded",
                         "   5. delivery 1: its client never heard of it",
                         "   6. another process started, and the leases of the crashed one ran out",
                         "   7. delivery 2: sent",
-                        "   8. delivery 2: claimed payments/order-17 and was told Granted (fence 2, as an earlier holder fell"
-                                + " silent)",
+                        "   8. delivery 2: claimed payments/order-17 and was told Granted (fence 2, as an earlier"
+                                + " holder fell silent)",
                         "   9. delivery 2: effect 2: charge",
                         "  10. delivery 2: recorded the answer of payments/order-17",
                         "  11. delivery 2: was answered \"receipt 2\"",
@@ -146,7 +150,7 @@ class WrongServicesTest {
     static class NoDerivedKey {
         @SentTwice
         void test(Sender sender) {
-            sender.start(() -> Engine.on(sender.store()))
+            sender.start(() -> Engine.on(sender.store()).with(RERUN))
                     .send(engine -> engine.run(CALL, Codec.utf8(), attempt -> charge(sender.effects()))
                             .orThrow())
                     .hasOneEffect()
@@ -196,7 +200,7 @@ class WrongServicesTest {
         @SentTwice
         void test(Sender sender) {
             sender.afterCrash(AfterCrash.REPEATED)
-                    .start(() -> Engine.on(sender.store()))
+                    .start(() -> Engine.on(sender.store()).with(RERUN))
                     .send(engine -> {
                         try {
                             return engine.run(CALL, Codec.utf8(), attempt -> charge(sender.effects()))

@@ -26,8 +26,9 @@ public final class JdbcLoad {
     }
 
     public static void main(String[] args) throws Exception {
-        List<String> parts =
-                args.length == 0 ? List.of("joined", "leased", "replay", "size", "purge") : Arrays.asList(args);
+        List<String> parts = args.length == 0
+                ? List.of("joined", "joined-replay", "leased", "replay", "size", "purge")
+                : Arrays.asList(args);
         try (DurablePostgres postgres = new DurablePostgres(CONNECTIONS)) {
             Schema.create(postgres.pool());
             JdbcLoad load = new JdbcLoad(postgres);
@@ -40,6 +41,7 @@ public final class JdbcLoad {
     private void measure(String part) throws Exception {
         switch (part) {
             case "joined" -> joined();
+            case "joined-replay" -> joinedReplays();
             case "leased" -> leased();
             case "purge" -> PurgeLoad.print(postgres);
             case "replay" -> replays();
@@ -52,6 +54,15 @@ public final class JdbcLoad {
         JoinedLoad load = new JoinedLoad(postgres);
         for (int threads : new int[] {1, 16, 64}) {
             Table.print("Joined: first execution", threads, rounds.compare(threads, load.contenders()));
+        }
+    }
+
+    private void joinedReplays() throws Exception {
+        JoinedLoad load = new JoinedLoad(postgres);
+        load.prepareReplays();
+        postgres.execute("VACUUM ANALYZE semel_slot");
+        for (int threads : new int[] {1, 16, 64}) {
+            Table.print("Joined: replay", threads, rounds.compare(threads, load.replays()));
         }
     }
 

@@ -11,14 +11,17 @@ import io.semel.jdbc.JoinedStore;
 import io.semel.jdbc.TransactingStore;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.UUID;
 import javax.sql.DataSource;
 
 /** First executions in one transaction with their record, against the same transaction unguarded. */
 final class JoinedLoad {
 
     private static final Fingerprint PRINT = Fingerprint.of("POST", "/payments", "{\"amount\":500}");
+    private static final int REPLAYED = 10_000;
     private static final ThreadLocal<Connection> TRANSACTION = new ThreadLocal<>();
 
     private final DataSource pool;
@@ -47,6 +50,43 @@ final class JoinedLoad {
                 new Contender("Semel joined, the caller commits", this::joined),
                 new Contender("Semel joined, Semel commits", this::owned),
                 new Contender("Semel joined, optimistic", this::optimistic));
+    }
+
+    /** Retries of calls that have their answer, against one SELECT of it in a transaction of its own. */
+    List<Contender> replays() {
+        return List.of(
+                new Contender("bare SELECT in a transaction of its own", number -> select(replayed(number))),
+                new Contender("Semel joined, replay", number -> owned(replayed(number))));
+    }
+
+    /** Carries out the calls that are replayed later. */
+    void prepareReplays() throws SQLException {
+        for (int number = 0; number < REPLAYED; number++) {
+            owned(replayed(number));
+        }
+    }
+
+    /** Below zero, where no first execution has its number. */
+    private static long replayed(long number) {
+        return -1 - number % REPLAYED;
+    }
+
+    private void select(long number) throws SQLException {
+        java.nio.ByteBuffer id = java.nio.ByteBuffer.wrap(call(number).key().hash());
+        try (Connection connection = pool.getConnection()) {
+            connection.setAutoCommit(false);
+            try (PreparedStatement select =
+                    connection.prepareStatement("SELECT print, until, result FROM semel_slot WHERE id = ?")) {
+                select.setObject(1, new UUID(id.getLong(), id.getLong()));
+                try (ResultSet row = select.executeQuery()) {
+                    if (!row.next() || row.getBytes(3) == null) {
+                        throw new IllegalStateException("There is no answer to replay.");
+                    }
+                }
+            }
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
     }
 
     private void unguarded(long number) throws SQLException {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.client;
 
+import io.semel.client.Result.CarriedOut;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -235,7 +236,7 @@ public final class ClientSession implements AutoCloseable {
 
     /** @param result null if it could not even be begun */
     private void ended(Intent numbered, @Nullable Result result) {
-        if (result == null || !result.mayHaveHappened()) {
+        if (result == null || result.carriedOut() != CarriedOut.UNKNOWN) {
             outstanding.settle(numbered.key());
         }
         if (result != null) {

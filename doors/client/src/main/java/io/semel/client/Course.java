@@ -2,6 +2,7 @@
 package io.semel.client;
 
 import io.semel.Time;
+import io.semel.client.Result.CarriedOut;
 import io.semel.client.Transport.Sign;
 import io.semel.client.Transport.Verdict;
 import java.net.http.HttpResponse;
@@ -91,7 +92,8 @@ final class Course {
         boolean unsure = doubt || underway;
         HttpResponse<byte[]> answer = response;
         if (answer != null && (sign == Sign.ANSWER || (sign == Sign.ASIDE && !unsure))) {
-            return new Result.Answered(key, attempts, answer, isReplay(answer));
+            CarriedOut carriedOut = sign == Sign.ANSWER ? CarriedOut.YES : CarriedOut.NO;
+            return new Result.Answered(key, attempts, answer, isReplay(answer), carriedOut);
         }
         if (answer != null && problem != null && (sign == Sign.CARRIED_OUT || (sign == Sign.NOT_RUN && !unsure))) {
             return new Result.Refused(key, attempts, answer, problem);

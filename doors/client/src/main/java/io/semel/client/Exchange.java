@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.client;
 
+import io.semel.client.Result.CarriedOut;
 import io.semel.client.Transport.Sign;
 import io.semel.client.Transport.Verdict;
 import java.net.URI;
@@ -135,7 +136,7 @@ final class Exchange {
     }
 
     private void end(Result known) {
-        if (!known.mayHaveHappened() && !result.isCancelled()) {
+        if (known.carriedOut() != CarriedOut.UNKNOWN && !result.isCancelled()) {
             wiring.strikeOut(known.key());
         }
         wiring.tell(new ClientEvent.Ended(known));

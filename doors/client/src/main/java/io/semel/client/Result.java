@@ -13,23 +13,34 @@ public sealed interface Result {
     /** How often it was sent, or tried to be. */
     int attempts();
 
-    /** Whether it may have been carried out without its answer being known here. */
-    default boolean mayHaveHappened() {
-        return false;
+    /** Whether the service carried it out. */
+    CarriedOut carriedOut();
+
+    /** What is known about whether the service carried a request out. */
+    enum CarriedOut {
+        /** It did. What it made of it, a success or a "no", is in its answer, if that can be had. */
+        YES,
+        /** It did not, for certain: another request may be sent in place of this one. */
+        NO,
+        /** Nobody here knows: only the same key may be sent again. */
+        UNKNOWN
     }
 
     /**
      * The service's own answer, whatever its status.
      *
      * @param replayed whether the service says that it had been given before, to an earlier attempt
+     * @param carriedOut NO where the answer is about the caller or the moment, such as 401 or 429, and no attempt can have been run
      */
-    record Answered(String key, int attempts, HttpResponse<byte[]> response, boolean replayed) implements Result {}
+    record Answered(String key, int attempts, HttpResponse<byte[]> response, boolean replayed, CarriedOut carriedOut)
+            implements Result {}
 
-    /** The service's door refused it, and nothing was carried out; or it was, as {@link #carriedOut} says, but the answer cannot be had. */
+    /** The service's door refused it: nothing was carried out, or it was, but its answer cannot be had. */
     record Refused(String key, int attempts, HttpResponse<byte[]> response, Problem problem) implements Result {
 
-        public boolean carriedOut() {
-            return problem.sign() == Transport.Sign.CARRIED_OUT;
+        @Override
+        public CarriedOut carriedOut() {
+            return problem.sign() == Transport.Sign.CARRIED_OUT ? CarriedOut.YES : CarriedOut.NO;
         }
     }
 
@@ -47,8 +58,8 @@ public sealed interface Result {
             @Nullable HttpResponse<byte[]> response) implements Result {
 
         @Override
-        public boolean mayHaveHappened() {
-            return true;
+        public CarriedOut carriedOut() {
+            return CarriedOut.UNKNOWN;
         }
     }
 
@@ -58,5 +69,11 @@ public sealed interface Result {
      * @param failure why; null if the caller stopped it before the first attempt
      */
     record NotSent(
-            String key, int attempts, Stop stop, @Nullable Throwable failure) implements Result {}
+            String key, int attempts, Stop stop, @Nullable Throwable failure) implements Result {
+
+        @Override
+        public CarriedOut carriedOut() {
+            return CarriedOut.NO;
+        }
+    }
 }

@@ -49,7 +49,7 @@ class ClientPageTest {
                 Result result = payments.send(pay);
                 if (result instanceof Result.Answered answered) {
                     use(answered.response(), answered.replayed());
-                } else if (result.mayHaveHappened()) {
+                } else if (result.carriedOut() == Result.CarriedOut.UNKNOWN) {
                     askLater(result.key());
                 }
             }

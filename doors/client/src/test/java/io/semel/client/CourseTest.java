@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.semel.Time;
 import io.semel.client.Course.Next;
+import io.semel.client.Result.CarriedOut;
 import io.semel.client.Transport.Sign;
 import io.semel.client.Transport.Verdict;
 import io.semel.testkit.ManualTime;
@@ -177,7 +178,8 @@ class CourseTest {
         ConnectException refused = new ConnectException();
         course.failed(refused, HTTP.judge(refused));
 
-        assertThat(course.result(Stop.DEADLINE, false)).isEqualTo(new Result.Answered("key", 2, limit, false));
+        assertThat(course.result(Stop.DEADLINE, false))
+                .isEqualTo(new Result.Answered("key", 2, limit, false, CarriedOut.NO));
     }
 
     @Test

@@ -150,7 +150,9 @@ class EndToEndTest {
     }
 
     private static Problem problem(Result result) {
-        assertThat(result).asInstanceOf(type(Refused.class)).matches(refused -> !refused.carriedOut());
+        assertThat(result)
+                .asInstanceOf(type(Refused.class))
+                .matches(refused -> refused.carriedOut() == Result.CarriedOut.NO);
         return ((Refused) result).problem();
     }
 

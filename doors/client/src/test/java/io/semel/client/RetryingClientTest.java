@@ -8,6 +8,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import io.semel.KeyTime;
 import io.semel.client.Result.Answered;
+import io.semel.client.Result.CarriedOut;
 import io.semel.client.Result.NotSent;
 import io.semel.client.Result.Refused;
 import io.semel.client.Result.Unknown;
@@ -54,7 +55,7 @@ class RetryingClientTest {
             assertThat(answered.response().body()).asString(UTF_8).isEqualTo("paid");
             assertThat(answered.replayed()).isFalse();
             assertThat(answered.attempts()).isEqualTo(1);
-            assertThat(answered.mayHaveHappened()).isFalse();
+            assertThat(answered.carriedOut()).isEqualTo(CarriedOut.YES);
             assertThat(KeyTime.UUID_V7.of(answered.key())).isPresent();
             assertThat(server.keys()).containsExactly(answered.key());
         }
@@ -130,7 +131,7 @@ class RetryingClientTest {
             Refused refused = (Refused) client.send(server.pay());
 
             assertThat(refused.problem()).isEqualTo(Problem.KEY_REUSED);
-            assertThat(refused.carriedOut()).isFalse();
+            assertThat(refused.carriedOut()).isEqualTo(CarriedOut.NO);
             assertThat(server.received).hasSize(1);
         }
     }
@@ -150,8 +151,24 @@ class RetryingClientTest {
         try (Server server = Server.doing(Act.reset(), Act.problem(410, "result-unavailable"))) {
             Refused refused = (Refused) client.send(server.pay());
 
-            assertThat(refused.carriedOut()).isTrue();
+            assertThat(refused.carriedOut()).isEqualTo(CarriedOut.YES);
             assertThat(refused.attempts()).isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {401, 403, 413, 501})
+    void anAnswerAboutTheCallerSaysThatNothingWasCarriedOut(int status) throws IOException {
+        try (Server server = Server.doing(Act.answer(status, "not you"))) {
+            assertThat(client.send(server.pay()).carriedOut()).isEqualTo(CarriedOut.NO);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {200, 303, 404, 422})
+    void anAnswerOfTheServiceSaysThatItWasCarriedOutWhateverItSays(int status) throws IOException {
+        try (Server server = Server.doing(Act.answer(status, "so it is"))) {
+            assertThat(client.send(server.pay()).carriedOut()).isEqualTo(CarriedOut.YES);
         }
     }
 
@@ -162,7 +179,7 @@ class RetryingClientTest {
             Unknown unknown = (Unknown) client.send(server.pay());
 
             assertThat(unknown.stop()).isEqualTo(Stop.FINAL);
-            assertThat(unknown.mayHaveHappened()).isTrue();
+            assertThat(unknown.carriedOut()).isEqualTo(CarriedOut.UNKNOWN);
             assertThat(unknown.response().statusCode()).isEqualTo(409);
             assertThat(server.received).hasSize(1);
         }
@@ -199,7 +216,7 @@ class RetryingClientTest {
 
         assertThat(notSent.failure()).isInstanceOf(ConnectException.class);
         assertThat(notSent.attempts()).isEqualTo(3);
-        assertThat(notSent.mayHaveHappened()).isFalse();
+        assertThat(notSent.carriedOut()).isEqualTo(CarriedOut.NO);
     }
 
     @Test
@@ -249,7 +266,7 @@ class RetryingClientTest {
             Refused refused = (Refused) client.with(FEW).send(server.pay());
 
             assertThat(refused.problem()).isEqualTo(Problem.STORE_UNAVAILABLE);
-            assertThat(refused.carriedOut()).isFalse();
+            assertThat(refused.carriedOut()).isEqualTo(CarriedOut.NO);
             assertThat(refused.attempts()).isGreaterThan(1);
         }
     }

@@ -1,44 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.client;
 
-import io.semel.Time;
+import io.semel.testkit.ForwardingTime;
 import io.semel.testkit.ManualTime;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** Manual time that lets a test wait for what is scheduled, before it moves time on. */
-final class Ticks implements Time {
+final class Ticks extends ForwardingTime {
 
-    private final ManualTime time = new ManualTime();
+    private final ManualTime time;
     private final BlockingQueue<Duration> scheduled = new LinkedBlockingQueue<>();
 
-    @Override
-    public long nanos() {
-        return time.nanos();
+    Ticks() {
+        this(new ManualTime());
     }
 
-    @Override
-    public void sleep(Duration duration) throws InterruptedException {
-        time.sleep(duration);
-    }
-
-    @Override
-    public boolean await(CompletableFuture<?> future, Duration atMost) throws InterruptedException {
-        return time.await(future, atMost);
+    private Ticks(ManualTime time) {
+        super(time);
+        this.time = time;
     }
 
     @Override
     public void schedule(Duration delay, Runnable task) {
         time.schedule(delay, task);
         scheduled.add(delay);
-    }
-
-    @Override
-    public double jitter() {
-        return time.jitter();
     }
 
     void advance(Duration span) {

@@ -14,7 +14,11 @@ import io.semel.Fingerprint;
 import io.semel.MalformedKey;
 import io.semel.Outcome;
 import io.semel.Outcome.Reason;
+import io.semel.Rejection;
 import io.semel.StoreException;
+import io.semel.UnreadableAnswer;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +30,7 @@ final class Entrance<Q, R> extends ServerCall.Listener<Q> {
     private final ServerCall<Q, R> call;
     private final Metadata headers;
     private final ServerCallHandler<Q, R> next;
+    private final Duration grace;
     private @Nullable Q message;
     private ServerCall.@Nullable Listener<Q> handler;
 
@@ -34,8 +39,10 @@ final class Entrance<Q, R> extends ServerCall.Listener<Q> {
             Function<Fingerprint, Call> marked,
             ServerCall<Q, R> call,
             Metadata headers,
-            ServerCallHandler<Q, R> next) {
+            ServerCallHandler<Q, R> next,
+            Duration grace) {
         this.engine = engine;
+        this.grace = grace;
         this.marked = marked;
         this.call = call;
         this.headers = headers;
@@ -71,6 +78,16 @@ final class Entrance<Q, R> extends ServerCall.Listener<Q> {
                             .withCause(e),
                     "store-unavailable");
             return;
+        } catch (Rejection e) {
+            refuse(Status.FAILED_PRECONDITION.withDescription(e.getMessage()), "rejected");
+            return;
+        } catch (UnreadableAnswer e) {
+            refuse(
+                    Status.INTERNAL
+                            .withDescription("It was carried out, and the operators can make its answer readable.")
+                            .withCause(e),
+                    "result-unreadable");
+            return;
         } catch (RuntimeException e) {
             refuse(
                     Status.ABORTED
@@ -88,13 +105,15 @@ final class Entrance<Q, R> extends ServerCall.Listener<Q> {
 
     private void run(Begun.Started<Reply> started, Q received) {
         HeldCall<Q, R> held = new HeldCall<>(call, started);
+        // Not by onCancel, which waits for a handler that blocks.
+        Context.current().addListener(gone -> held.giveUpAfter(grace), Runnable::run);
         Context context = Context.current().withValue(IdempotencyInterceptor.ATTEMPT, started.attempt());
         try {
-            ServerCall.Listener<Q> running = Contexts.interceptCall(context, held, headers, next);
-            handler = running;
-            running.onMessage(received);
-            running.onHalfClose();
-        } catch (RuntimeException | Error e) {
+            ServerCall.Listener<Q> handling = Contexts.interceptCall(context, held, headers, next);
+            handler = handling;
+            handling.onMessage(received);
+            handling.onHalfClose();
+        } catch (Throwable e) {
             held.fail(e);
             throw e;
         }
@@ -102,15 +121,28 @@ final class Entrance<Q, R> extends ServerCall.Listener<Q> {
 
     private void answer(Outcome<Reply> outcome) {
         if (outcome instanceof Outcome.Done<Reply> done) {
-            done.value().replay(call);
+            replay(done.value());
         } else if (outcome instanceof Outcome.Busy<Reply>) {
             refuse(Status.ABORTED.withDescription("It is being carried out; retry unchanged."), "in-progress");
         } else {
-            Reason reason = ((Outcome.Refused<Reply>) outcome).reason();
-            refuse(
-                    status(reason).withDescription("It is not carried out now: " + Names.slug(reason)),
-                    Names.slug(reason));
+            refuse(((Outcome.Refused<Reply>) outcome).reason());
         }
+    }
+
+    /** A message that the method's type of answers cannot be read from any more is as good as one that was not kept. */
+    private void replay(Reply reply) {
+        Optional<R> kept;
+        try {
+            kept = reply.message(call.getMethodDescriptor());
+        } catch (RuntimeException e) {
+            refuse(Reason.NOT_RETAINED);
+            return;
+        }
+        reply.replay(call, kept);
+    }
+
+    private void refuse(Reason reason) {
+        refuse(status(reason).withDescription("It is not carried out now: " + Names.slug(reason)), Names.slug(reason));
     }
 
     private static Status status(Reason reason) {

@@ -49,6 +49,8 @@ public final class GrpcTransport implements Transport {
             Map.entry("window-full", Problem.SESSION_WINDOW_FULL),
             Map.entry("gone", Problem.GONE),
             Map.entry("not-retained", Problem.RESULT_UNAVAILABLE),
+            Map.entry("rejected", Problem.REJECTED),
+            Map.entry("result-unreadable", Problem.RESULT_UNREADABLE),
             Map.entry("unsupported", Problem.UNSUPPORTED),
             Map.entry("too-many-sessions", Problem.TOO_MANY_SESSIONS),
             Map.entry("sessions-full", Problem.SESSIONS_FULL),

@@ -7,8 +7,11 @@ import io.grpc.ServerCall;
 import io.grpc.Status;
 import io.semel.Begun;
 import io.semel.LeaseLost;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -80,7 +83,7 @@ final class HeldCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
     private @Nullable String settle(Status status) {
         try {
             if (RECORDED.contains(status.getCode())) {
-                started.complete(Reply.of(getMethodDescriptor(), status, message));
+                started.complete(reply(status));
             } else {
                 started.release();
             }
@@ -93,6 +96,16 @@ final class HeldCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
         }
     }
 
+    /** A marshaller is the application's: if it throws, the work is done all the same, and nobody has its answer. */
+    private Reply reply(Status status) {
+        try {
+            return Reply.of(getMethodDescriptor(), status, message);
+        } catch (RuntimeException | Error e) {
+            started.hold("Its answer could not be written: " + e);
+            throw e;
+        }
+    }
+
     /** The handler threw. */
     void fail(Throwable thrown) {
         if (!ended.compareAndSet(false, true)) {
@@ -100,8 +113,22 @@ final class HeldCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
         }
         try {
             started.release(thrown);
-        } catch (RuntimeException e) {
-            thrown.addSuppressed(e);
+        } catch (RuntimeException | Error e) {
+            if (e != thrown) {
+                thrown.addSuppressed(e);
+            }
+        }
+    }
+
+    /** Its client is gone: a handler that does not end within this time either is taken for one that never will. */
+    void giveUpAfter(Duration grace) {
+        if (!ended.get()) {
+            CompletableFuture.delayedExecutor(grace.toNanos(), TimeUnit.NANOSECONDS)
+                    .execute(() -> {
+                        if (ended.compareAndSet(false, true)) {
+                            started.abandon();
+                        }
+                    });
         }
     }
 }

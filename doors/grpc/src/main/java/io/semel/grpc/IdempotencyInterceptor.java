@@ -31,23 +31,36 @@ public final class IdempotencyInterceptor implements ServerInterceptor {
     private final Engine keys;
     private final @Nullable Engine numbers;
     private final GrpcCallers callers;
+    private final Duration grace;
 
-    private IdempotencyInterceptor(Engine keys, @Nullable Engine numbers, GrpcCallers callers) {
+    private IdempotencyInterceptor(Engine keys, @Nullable Engine numbers, GrpcCallers callers, Duration grace) {
         this.keys = keys;
         this.numbers = numbers;
         this.callers = callers;
+        this.grace = grace;
     }
 
     /** An interceptor for keys; those that are UUIDs of version 7 carry their own time. */
     public static IdempotencyInterceptor on(Engine engine, GrpcCallers callers) {
         Engine dated = engine.with(engine.operation().keyTime(KeyTime.UUID_V7, SKEW));
-        return new IdempotencyInterceptor(dated, null, callers);
+        return new IdempotencyInterceptor(dated, null, callers, Duration.ofMinutes(10));
     }
 
     /** The same with sessions beside keys, by an engine on their store; its operation is replaced by that of keys. */
     public IdempotencyInterceptor sessions(Engine engine) {
         Engine undated = engine.with(keys.operation().keyTime(KeyTime.NONE, SKEW));
-        return new IdempotencyInterceptor(keys, undated, callers);
+        return new IdempotencyInterceptor(keys, undated, callers, grace);
+    }
+
+    /**
+     * How long a handler may go on after its client has hung up or its deadline has passed, 10 minutes by default. Then a retry meets
+     * the operation's policy for abandoned calls: a handler that never ends would hold its key for ever.
+     */
+    public IdempotencyInterceptor giveUpAfter(Duration span) {
+        if (span.isNegative()) {
+            throw new IllegalArgumentException("The time to give up after is from zero, not " + span + ".");
+        }
+        return new IdempotencyInterceptor(keys, numbers, callers, span);
     }
 
     @Override
@@ -70,7 +83,7 @@ public final class IdempotencyInterceptor implements ServerInterceptor {
             // What is malformed is refused before anything is read.
             Marks.call(headers, scope, Fingerprint.none());
             call.request(2);
-            return new Entrance<>(engine, print -> Marks.call(headers, scope, print), call, headers, next);
+            return new Entrance<>(engine, print -> Marks.call(headers, scope, print), call, headers, next, grace);
         } catch (MalformedKey e) {
             return refused(call, Status.INVALID_ARGUMENT, "malformed-key", e.getMessage());
         }

@@ -13,6 +13,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The answer to a unary call as it is kept: its status, and its message if there was one; no metadata. */
@@ -36,17 +37,22 @@ record Reply(int code, String description, byte @Nullable [] message) {
         }
     }
 
-    <Q, R> void replay(ServerCall<Q, R> call) {
+    <R> Optional<R> message(MethodDescriptor<?, R> method) {
+        return message == null
+                ? Optional.empty()
+                : Optional.of(method.parseResponse(new ByteArrayInputStream(message)));
+    }
+
+    <Q, R> void replay(ServerCall<Q, R> call, Optional<R> kept) {
         Metadata replayed = new Metadata();
         replayed.put(Names.REPLAYED, "true");
-        byte[] kept = message;
         Status status = Status.fromCodeValue(code);
-        if (kept == null) {
+        if (kept.isEmpty()) {
             call.close(status.withDescription(description), replayed);
             return;
         }
         call.sendHeaders(replayed);
-        call.sendMessage(call.getMethodDescriptor().parseResponse(new ByteArrayInputStream(kept)));
+        call.sendMessage(kept.get());
         call.close(status.withDescription(description), new Metadata());
     }
 
@@ -54,6 +60,11 @@ record Reply(int code, String description, byte @Nullable [] message) {
     private static final class ReplyCodec implements Codec<Reply> {
 
         private static final int FORMAT = 1;
+
+        @Override
+        public String form() {
+            return "grpc";
+        }
 
         @Override
         public byte[] encode(Reply reply) {

@@ -40,6 +40,9 @@ final class Counter implements AutoCloseable {
     static final MethodDescriptor<String, String> PAY = method("Pay", MethodType.UNARY);
     static final MethodDescriptor<String, String> STREAM = method("Stream", MethodType.SERVER_STREAMING);
 
+    /** What begins with this cannot be sent. */
+    static final String UNWRITABLE = "unwritable";
+
     final AtomicInteger runs = new AtomicInteger();
     final List<String> keys = new CopyOnWriteArrayList<>();
     volatile UnaryOperator<String> handler = request -> request + " " + runs.incrementAndGet();
@@ -182,6 +185,9 @@ final class Counter implements AutoCloseable {
 
         @Override
         public InputStream stream(String value) {
+            if (value.startsWith(UNWRITABLE)) {
+                throw new IllegalStateException("A marshaller failed.");
+            }
             return new ByteArrayInputStream(value.getBytes(UTF_8));
         }
 

@@ -11,12 +11,21 @@ import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.MetadataUtils;
+import io.semel.AnswerKind;
+import io.semel.Begun;
+import io.semel.Call;
+import io.semel.Claim;
 import io.semel.Engine;
+import io.semel.Key;
+import io.semel.Rejection;
+import io.semel.Settlement;
+import io.semel.Store;
 import io.semel.grpc.Counter.Got;
 import io.semel.memory.MemoryStore;
 import io.semel.session.MemorySessions;
 import io.semel.session.Session;
 import io.semel.testkit.FlakyStore;
+import io.semel.testkit.ForwardingStore;
 import io.semel.testkit.ManualTime;
 import java.io.IOException;
 import java.time.Duration;
@@ -140,6 +149,15 @@ class IdempotencyInterceptorTest {
         assertThat(counter.runs).hasValue(3);
     }
 
+    @Test
+    void anAnswerThatCannotBeWrittenIsUnknownAndItsKeyIsNotHeldForEver() {
+        counter.handler = request -> Counter.UNWRITABLE + counter.runs.incrementAndGet();
+
+        assertThat(refusal(() -> keyed("a", "pay"))).isEqualTo("ABORTED outcome-unknown");
+        assertThat(refusal(() -> keyed("a", "pay"))).isEqualTo("ABORTED unknown");
+        assertThat(counter.runs).hasValue(1);
+    }
+
     @ParameterizedTest
     @EnumSource(
             value = Status.Code.class,
@@ -216,6 +234,43 @@ class IdempotencyInterceptorTest {
 
         assertThat(retry.text()).isEqualTo("run 1");
         assertThat(retry.replayed()).isTrue();
+    }
+
+    @Test
+    void aHandlerThatNeverEndsAfterItsClientHasHungUpDoesNotHoldItsKeyForEver() throws Exception {
+        CountDownLatch abandoned = new CountDownLatch(1);
+        ForwardingStore watched = new ForwardingStore(new MemoryStore()) {
+            @Override
+            public boolean settle(Key key, String holder, long fence, Settlement settlement) {
+                boolean applied = super.settle(key, holder, fence, settlement);
+                if (settlement instanceof Settlement.Renew renew
+                        && renew.lease().isZero()) {
+                    abandoned.countDown();
+                }
+                return applied;
+            }
+        };
+        IdempotencyInterceptor guard =
+                IdempotencyInterceptor.on(Engine.on(watched), CALLERS).giveUpAfter(Duration.ofMillis(50));
+        CountDownLatch running = new CountDownLatch(1);
+        CountDownLatch over = new CountDownLatch(1);
+        try (Counter stuck = new Counter(guard)) {
+            stuck.handler = request -> {
+                running.countDown();
+                try {
+                    over.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+                return "too late";
+            };
+            ClientCall<String, String> call = stuck.begin("a", "pay");
+            running.await();
+            call.cancel("the client hangs up", null);
+
+            assertThat(abandoned.await(30, TimeUnit.SECONDS)).isTrue();
+            over.countDown();
+        }
     }
 
     @Test
@@ -324,6 +379,42 @@ class IdempotencyInterceptorTest {
         assertThatThrownBy(() -> one.mostOfCaller(0)).hasMessageContaining("at least one session");
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void everyKindOfRecordHasItsStatus(AnswerKind kind) throws IOException {
+        Store recorded = new ForwardingStore(store) {
+            @Override
+            public Claim claim(Call call, String holder, Duration lease) {
+                if (peek(call.key()).isEmpty()
+                        && Engine.on(store).begin(call, Reply.CODEC) instanceof Begun.Started<Reply> started) {
+                    record(started, kind);
+                }
+                return super.claim(call, holder, lease);
+            }
+        };
+        IdempotencyInterceptor guard = IdempotencyInterceptor.on(Engine.on(recorded), CALLERS);
+        try (Counter other = new Counter(guard, SessionService.on(sessions, CALLERS, Session.of("terms")))) {
+            String expected = switch (kind) {
+                case VALUE -> "NOT_FOUND null";
+                case REJECTED -> "FAILED_PRECONDITION rejected";
+                case NOT_RETAINED -> "FAILED_PRECONDITION not-retained";
+                case UNKNOWN -> "ABORTED unknown";
+            };
+            assertThat(refusal(() -> keyed(other, "a", "pay"))).isEqualTo(expected);
+            assertThat(refusal(() -> keyed(other, "a", "pay"))).isEqualTo(expected);
+            assertThat(other.runs).hasValue(0);
+        }
+    }
+
+    private static void record(Begun.Started<Reply> started, AnswerKind kind) {
+        switch (kind) {
+            case VALUE -> started.complete(new Reply(5, "no such thing", null));
+            case REJECTED -> started.reject(new Rejection("limit", "Too much at once."));
+            case NOT_RETAINED -> started.complete(new Reply(0, "", new byte[2 << 20]));
+            case UNKNOWN -> started.hold("for a test");
+        }
+    }
+
     private String register() {
         return counter.ask(SessionService.REGISTER).get(Names.SESSION);
     }
@@ -335,7 +426,11 @@ class IdempotencyInterceptorTest {
     }
 
     private Got keyed(String key, String message) {
-        return counter.call(
+        return keyed(counter, key, message);
+    }
+
+    private static Got keyed(Counter at, String key, String message) {
+        return at.call(
                 Counter.PAY,
                 message,
                 CallOptions.DEFAULT.withOption(KeyingInterceptor.KEY, key),

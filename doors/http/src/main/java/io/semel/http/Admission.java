@@ -4,8 +4,10 @@ package io.semel.http;
 import io.semel.Begun;
 import io.semel.Call;
 import io.semel.Fingerprint;
+import io.semel.Key;
+import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -40,8 +42,13 @@ public sealed interface Admission {
         private final RequestDigest digest;
         private final HttpDoor.Lane lane;
         private final Request request;
-        private final Function<Fingerprint, Call> call;
+        private final Function<Fingerprint, @Nullable Call> call;
         private @Nullable BadBody bad;
+        private final @Nullable BodyKey keyed;
+        private boolean keyless;
+        private @Nullable Call asked;
+        private Duration waited = Duration.ZERO;
+        private boolean asksAgain;
         private boolean entered;
 
         Reading(
@@ -49,7 +56,9 @@ public sealed interface Admission {
                 RequestDigest digest,
                 HttpDoor.Lane lane,
                 Request request,
-                Function<Fingerprint, Call> call) {
+                @Nullable BodyKey keyed,
+                Function<Fingerprint, @Nullable Call> call) {
+            this.keyed = keyed;
             this.door = door;
             this.digest = digest;
             this.lane = lane;
@@ -70,6 +79,9 @@ public sealed interface Admission {
             if (bad == null) {
                 try {
                     digest.update(bytes, from, length);
+                    if (keyed != null) {
+                        keyed.update(bytes, from, length);
+                    }
                 } catch (BadBody e) {
                     bad = e;
                 }
@@ -77,10 +89,36 @@ public sealed interface Admission {
             return bad == null;
         }
 
-        /** Asks the store, now that the body is complete; the only step that can block. */
+        /**
+         * Says that this is one of several questions of one duplicate, whose door asks again by itself; see {@link Call#polling}.
+         *
+         * @param soFar how long the duplicate has waited
+         * @param last whether its door gives up after this question
+         */
+        public Reading polling(Duration soFar, boolean last) {
+            waited = soFar;
+            asksAgain = !last;
+            return this;
+        }
+
+        /** The key that was asked about; empty before {@link #enter}, and where nothing could be asked. */
+        public Optional<Key> key() {
+            return Optional.ofNullable(asked).map(Call::key);
+        }
+
+        /**
+         * What can be said without a run, now that the body is complete: a replay or a refusal; empty if only {@link #enter} can
+         * tell. It claims nothing. For those who begin a transaction before they enter: asked first, retries take none.
+         */
+        public Optional<Entry> look() {
+            Call call = asked();
+            return call == null ? Optional.of(refusal()) : door.look(lane, request, call);
+        }
+
+        /** Asks the store, now that the body is complete; the only step, beside {@link #look}, that can block. */
         public Entry enter() {
-            Call asked = call();
-            return asked == null ? refusal() : door.enter(lane, request, asked);
+            Call call = call();
+            return call == null ? refusal() : door.enter(lane, request, call);
         }
 
         /**
@@ -91,21 +129,27 @@ public sealed interface Admission {
             return Together.enter(readings, others);
         }
 
-        /** What the request asks for; null if nothing may be asked for, because its body is bad. */
+        /** What the request asks for; null if nothing may be asked for: its body is bad or has no key, or the store cannot be reached. */
         @Nullable
         Call call() {
             if (entered) {
                 throw new IllegalStateException("A request enters once; this one has entered before.");
             }
             entered = true;
-            if (bad == null) {
+            return asked();
+        }
+
+        private @Nullable Call asked() {
+            if (bad == null && asked == null && !keyless) {
                 try {
-                    return call.apply(digest.finish());
+                    Call read = call.apply(digest.finish());
+                    keyless = read == null;
+                    asked = read == null ? null : read.polling(waited, !asksAgain);
                 } catch (BadBody e) {
                     bad = e;
                 }
             }
-            return null;
+            return asked != null && lane.breaker().mayAsk() ? asked : null;
         }
 
         HttpDoor.Lane lane() {
@@ -118,8 +162,10 @@ public sealed interface Admission {
         }
 
         Entry refusal() {
-            BadBody fault = Objects.requireNonNull(bad);
-            return door.refuse(fault.type(), fault.detail());
+            if (keyless) {
+                return door.keyless();
+            }
+            return bad == null ? door.unasked() : door.refuse(bad.type(), bad.detail());
         }
 
         /** Instead of {@link #enter}, where what the store needs, such as a transaction, cannot be had: nothing runs. */

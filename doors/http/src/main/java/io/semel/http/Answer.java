@@ -9,21 +9,55 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * An HTTP response: status, header lines in their order, and body.
- *
- * @param body not to be changed by whoever gets it
- */
-public record Answer(int status, List<Header> headers, byte[] body) {
+/** An HTTP response: status, header lines in their order, and body. */
+public final class Answer {
 
     private static final int LOWEST_STATUS = 200;
     private static final int HIGHEST_STATUS = 999;
 
-    public Answer {
+    private final int status;
+    private final List<Header> headers;
+    private final byte[] body;
+    private final String version;
+
+    /** @param body not to be changed afterwards */
+    public Answer(int status, List<Header> headers, byte[] body) {
+        this(status, headers, body, "");
+    }
+
+    private Answer(int status, List<Header> headers, byte[] body, String version) {
         if (status < LOWEST_STATUS || status > HIGHEST_STATUS) {
             throw new IllegalArgumentException("A final response has a status from 200 to 999, not " + status + ".");
         }
-        headers = List.copyOf(headers);
+        this.status = status;
+        this.headers = List.copyOf(headers);
+        this.body = body;
+        this.version = version;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    public List<Header> headers() {
+        return headers;
+    }
+
+    /** Not to be changed by whoever gets it. */
+    public byte[] body() {
+        return body;
+    }
+
+    /**
+     * Of a stored answer, the {@link io.semel.Operation#version} of the application that wrote it; empty where that was not set,
+     * and for answers that were not stored. No part of equality.
+     */
+    public String version() {
+        return version;
+    }
+
+    Answer writtenBy(String application) {
+        return new Answer(status, headers, body, application);
     }
 
     public static Answer of(int status, byte[] body) {
@@ -34,7 +68,7 @@ public record Answer(int status, List<Header> headers, byte[] body) {
     public Answer with(String name, String value) {
         List<Header> more = new ArrayList<>(headers);
         more.add(new Header(name, value));
-        return new Answer(status, more, body);
+        return new Answer(status, more, body, version);
     }
 
     /** The first line of that name, in any case. */

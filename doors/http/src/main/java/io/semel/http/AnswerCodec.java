@@ -18,6 +18,11 @@ final class AnswerCodec implements Codec<Answer> {
     static final byte FORMAT = 1;
 
     @Override
+    public String form() {
+        return "http";
+    }
+
+    @Override
     @SuppressWarnings("ReferenceEquality") // one object stands for all answers that are not kept
     public byte[] encode(Answer answer) {
         if (answer == UNKEPT) {
@@ -33,6 +38,11 @@ final class AnswerCodec implements Codec<Answer> {
         }
         out.writeBytes(answer.body());
         return out.toByteArray();
+    }
+
+    @Override
+    public Answer decode(byte[] bytes, String version) {
+        return decode(bytes).writtenBy(version);
     }
 
     @Override

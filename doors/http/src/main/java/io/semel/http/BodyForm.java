@@ -40,6 +40,11 @@ public abstract sealed class BodyForm permits RawForm, UncomparedForm, JsonForm,
 
     abstract BodyDigest start(@Nullable MediaType type) throws BadBody;
 
+    /** Whether it reads the body as what its media type says. */
+    boolean reads() {
+        return false;
+    }
+
     /** The parameter of the media type that says nothing about the content. */
     String meaninglessParameter() {
         return "";

@@ -71,9 +71,9 @@ final class Ending {
         started.release();
     }
 
-    Problem silent() {
+    Problem silent(String why) {
         once();
-        started.abandon();
+        started.abandon(why);
         return problems.unconfirmed();
     }
 

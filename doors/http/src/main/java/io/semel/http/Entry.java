@@ -107,7 +107,12 @@ public sealed interface Entry {
          * operation's policy for abandoned calls. Send the problem.
          */
         public Problem silent() {
-            return ending.silent();
+            return silent("it did not answer");
+        }
+
+        /** {@link #silent()}, telling the engine's listener why. */
+        public Problem silent(String why) {
+            return ending.silent(why);
         }
 
         /** What to send where completing succeeded but the transaction around it did not commit, or may not have. */
@@ -124,7 +129,7 @@ public sealed interface Entry {
         NO_KEY,
         /** Keys are not looked at here. */
         IGNORED,
-        /** The store could not be asked, and the rules say to fail open: this run is unprotected. */
+        /** The store could not be reached, and the rules say to fail open: this run is unprotected. */
         STORE_UNAVAILABLE
     }
 }

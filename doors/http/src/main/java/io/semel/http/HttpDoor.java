@@ -23,6 +23,7 @@ import io.semel.session.SessionKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -40,6 +41,7 @@ public final class HttpDoor {
     private final Lane keys;
     private final @Nullable Lane numbers;
     private final @Nullable SessionDesk desk;
+    private final RefusalLog log = new RefusalLog();
 
     private HttpDoor(HttpRules rules, Lane keys, @Nullable Lane numbers, @Nullable SessionDesk desk) {
         this.rules = rules;
@@ -56,14 +58,18 @@ public final class HttpDoor {
     public static HttpDoor on(Engine engine, HttpRules rules) {
         Operation operation = engine.operation();
         List<Header> advertised = advertised(rules, operation.retention().retention());
-        Lane keys = new Lane(engine.with(operation.keyTime(rules.keyTime, rules.skew)), false, advertised);
+        Lane keys = new Lane(engine.with(operation.keyTime(rules.keyTime, rules.skew)), false, advertised, breaker());
         return new HttpDoor(rules, keys, null, null);
+    }
+
+    private static StoreBreaker breaker() {
+        return new StoreBreaker(System::nanoTime);
     }
 
     /** This door with sessions beside keys; its operation counts for both, but answers to numbers have no retention. */
     public HttpDoor sessions(HttpSessions sessions) {
         Operation operation = keys.engine.operation().keyTime(KeyTime.NONE, rules.skew);
-        Lane numbers = new Lane(sessions.engine().with(operation), true, List.of());
+        Lane numbers = new Lane(sessions.engine().with(operation), true, List.of(), breaker());
         return new HttpDoor(rules, keys, numbers, new SessionDesk(sessions, rules));
     }
 
@@ -117,7 +123,12 @@ public final class HttpDoor {
         try {
             SessionFields fields = SessionFields.of(request);
             SessionKey session = new SessionKey(request.caller().scope(rules.namespace), fields.id());
-            return read(lane, request, null, print -> session.call(fields.number(), fields.firstOutstanding(), print));
+            return read(
+                    lane,
+                    request,
+                    null,
+                    null,
+                    print -> session.call(fields.number(), fields.firstOutstanding(), print));
         } catch (KeyFault fault) {
             return decided(
                     problems.of(Problem.Type.MALFORMED_SESSION, fault.field().detail()));
@@ -132,18 +143,34 @@ public final class HttpDoor {
             return decided(problems.of(Problem.Type.MALFORMED_KEY, malformed.detail()));
         }
         if (field instanceof KeyField.Present present) {
-            return keyed(request, Key.of(request.caller().scope(rules.namespace), present.key()));
+            return keyed(request, key(request, present.key()), null);
         }
-        return rules.keyUse == KeyUse.REQUIRED ? decided(problems.missingKey()) : pass(Why.NO_KEY);
+        String pointer = rules.keyPointer;
+        return pointer == null ? new Admission.Decided(keyless()) : keyed(request, null, new BodyKey(pointer));
     }
 
-    private Admission keyed(Request request, Key key) {
+    private Key key(Request request, String id) {
+        return Key.of(request.caller().scope(rules.namespace), id);
+    }
+
+    private @Nullable Key found(Request request, BodyKey body) {
+        String id = body.find();
+        return id == null || id.length() > rules.longestKey ? null : key(request, id);
+    }
+
+    Entry keyless() {
+        return rules.keyUse == KeyUse.REQUIRED ? refused(problems.missingKey()) : new Entry.Pass(Why.NO_KEY);
+    }
+
+    /** By a key that is given, or by one that is found in the body. */
+    private Admission keyed(Request request, @Nullable Key given, @Nullable BodyKey body) {
         try {
             String header = rules.firstSentHeader;
             Instant firstSent = header == null ? null : FirstSent.of(request.headers(header));
-            return read(keys, request, firstSent, print -> {
-                Call call = Call.of(key, print);
-                return firstSent == null ? call : call.firstSentAt(firstSent);
+            return read(keys, request, firstSent, body, print -> {
+                Key key = given == null ? found(request, Objects.requireNonNull(body)) : given;
+                Call call = key == null ? null : Call.of(key, print);
+                return call == null || firstSent == null ? call : call.firstSentAt(firstSent);
             });
         } catch (KeyFault fault) {
             return decided(
@@ -151,13 +178,18 @@ public final class HttpDoor {
         }
     }
 
-    private Admission read(Lane lane, Request request, @Nullable Instant firstSent, Function<Fingerprint, Call> call) {
+    private Admission read(
+            Lane lane,
+            Request request,
+            @Nullable Instant firstSent,
+            @Nullable BodyKey body,
+            Function<Fingerprint, @Nullable Call> call) {
         if (announcesTooMuch(request)) {
             return decided(problems.bodyTooLarge());
         }
         try {
             RequestDigest digest = RequestDigest.of(request, rules, firstSent);
-            return new Admission.Reading(this, digest, lane, request, call);
+            return new Admission.Reading(this, digest, lane, request, body, call);
         } catch (BadBody bad) {
             return decided(problems.of(bad.type(), bad.detail()));
         }
@@ -177,15 +209,30 @@ public final class HttpDoor {
         return entered(lane, request, () -> lane.engine.begin(call, Answer.codec()));
     }
 
+    Optional<Entry> look(Lane lane, Request request, Call call) {
+        Optional<Outcome<Answer>> known;
+        try {
+            known = lane.engine.peek(call, Answer.codec()).filter(outcome -> !lane.numbered || isHeard(request, call));
+        } catch (RuntimeException e) {
+            return Optional.of(failed(lane, e));
+        }
+        lane.breaker.reached();
+        return known.map(outcome -> answered(lane, request, outcome));
+    }
+
+    /** A look is no word of the client, but its request is one; where it comes too late, entering tells why. */
+    private boolean isHeard(Request request, Call call) {
+        return desk != null && desk.hears(request, call);
+    }
+
     Entry entered(Lane lane, Request request, Supplier<Begun<Answer>> beginning) {
         Begun<Answer> begun;
         try {
             begun = beginning.get();
-        } catch (MalformedKey e) {
-            return refuse(lane.numbered ? problems.malformedNumber() : problems.futureDated(), e);
         } catch (RuntimeException e) {
-            return failed(e);
+            return failed(lane, e);
         }
+        lane.breaker.reached();
         if (begun instanceof Begun.Started<Answer> started) {
             return new Entry.Run(
                     started,
@@ -207,7 +254,12 @@ public final class HttpDoor {
     }
 
     private Entry replay(Lane lane, Request request, Answer stored) {
-        Answer rendered = rules.renderer.render(stored, request);
+        Answer rendered;
+        try {
+            rendered = rules.renderer.render(stored, request);
+        } catch (UnreadableAnswer e) {
+            return refuse(problems.refused(Outcome.Reason.NOT_RETAINED), e);
+        }
         Optional<Answer> readable = ContentCoding.readable(rendered, request.headers("Accept-Encoding"));
         if (readable.isEmpty()) {
             return refuse(problems.notAcceptable(), null);
@@ -219,8 +271,34 @@ public final class HttpDoor {
         return new Entry.Replay(answer);
     }
 
+    /** Instead of asking a store that could not be reached a moment ago. */
+    Entry unasked() {
+        return failed(StoreException.unreachable(
+                "The store could not be reached a moment ago; one request a second tries again.", null));
+    }
+
+    private static void note(StoreBreaker breaker, RuntimeException e) {
+        if (isUnreachable(e)) {
+            breaker.unreachable();
+        } else {
+            breaker.reached();
+        }
+    }
+
+    private static boolean isUnreachable(RuntimeException e) {
+        return e instanceof StoreException failure && failure.isUnreachable();
+    }
+
+    private Entry failed(Lane lane, RuntimeException e) {
+        if (e instanceof MalformedKey) {
+            return refused(lane.numbered ? problems.malformedNumber() : problems.futureDated());
+        }
+        note(lane.breaker, e);
+        return e instanceof Rejection rejection ? refuse(problems.rejected(rejection), null) : failed(e);
+    }
+
     private Entry failed(RuntimeException e) {
-        if (e instanceof UnreadableAnswer || e instanceof Rejection) {
+        if (e instanceof UnreadableAnswer) {
             return refuse(problems.unreadable(), e);
         }
         if (e instanceof LeaseLost) {
@@ -229,7 +307,7 @@ public final class HttpDoor {
         if (e instanceof OutcomeUnknown) {
             return refuse(problems.unconfirmed(), e);
         }
-        if (e instanceof StoreException && rules.failOpen) {
+        if (rules.failOpen && isUnreachable(e)) {
             return new Entry.Pass(Why.STORE_UNAVAILABLE);
         }
         return refuse(problems.storeUnavailable(), e);
@@ -240,15 +318,24 @@ public final class HttpDoor {
     }
 
     Entry refuse(Problem.Type type, String detail) {
-        return refuse(problems.of(type, detail), null);
+        return refused(problems.of(type, detail));
     }
 
-    private static Entry refuse(Problem problem, @Nullable Throwable cause) {
+    /** By the door alone, so that no listener of the engine's hears of it. */
+    private Entry refused(Problem problem) {
+        log.refused(problem.type(), null);
+        return refuse(problem, null);
+    }
+
+    private Entry refuse(Problem problem, @Nullable Throwable cause) {
+        if (cause != null) {
+            log.refused(problem.type(), cause);
+        }
         return new Entry.Refuse(problem, cause);
     }
 
-    private static Admission decided(Problem problem) {
-        return new Admission.Decided(refuse(problem, null));
+    private Admission decided(Problem problem) {
+        return new Admission.Decided(refused(problem));
     }
 
     private static Admission pass(Why why) {
@@ -263,5 +350,5 @@ public final class HttpDoor {
     }
 
     /** What tells retries apart: keys, or the numbers of sessions. */
-    record Lane(Engine engine, boolean numbered, List<Header> advertised) {}
+    record Lane(Engine engine, boolean numbered, List<Header> advertised, StoreBreaker breaker) {}
 }

@@ -38,6 +38,9 @@ public final class HttpRules {
     Duration skew = Duration.ofMinutes(5);
 
     @Nullable
+    String keyPointer;
+
+    @Nullable
     String firstSentHeader;
 
     String problemBase = "urn:semel:problem:";
@@ -110,6 +113,34 @@ public final class HttpRules {
         return copy(it -> it.statuses = policy);
     }
 
+    /**
+     * For a route that takes events from elsewhere: the header with the sender's id of an event, such as {@code X-GitHub-Delivery} or
+     * {@code Webhook-Id}, has its key, and no 4xx is kept, so that nobody can have the real event refused by sending a forged one before
+     * it. Signatures are left to the handler. Give the operation a retention of as many days as the sender repeats an event.
+     */
+    public HttpRules webhook(String... idHeaders) {
+        return keyHeaders(idHeaders).statuses(statuses.forgettingRefusals());
+    }
+
+    /**
+     * {@link #webhook} for events whose id is in their JSON body: where it is, as a JSON pointer (RFC 6901) such as {@code /id}. It is a
+     * text or a whole number. Needs Jackson 3 on the class path ({@code tools.jackson.core:jackson-core}), and takes bodies up to 1 MiB.
+     * An event without such an id has no key.
+     */
+    public HttpRules webhookAt(String pointer) {
+        BodyKey.check(pointer);
+        StatusPolicy forgetting = statuses.forgettingRefusals();
+        return copy(it -> {
+            it.keyPointer = pointer;
+            it.statuses = forgetting;
+        });
+    }
+
+    /** The id that {@link #webhookAt} finds in a body, for those who need it before a request is admitted; null if there is none. */
+    public static @Nullable String eventId(String pointer, byte[] body) {
+        return BodyKey.find(pointer, body);
+    }
+
     /** Headers to store and replay beside the standard ones. */
     public HttpRules replayHeaders(String... names) {
         return copy(it -> it.replayedHeaders = replayedHeaders.and(names));
@@ -119,7 +150,10 @@ public final class HttpRules {
         return copy(it -> it.renderer = hook);
     }
 
-    /** Lets requests through unprotected while the store cannot be asked, instead of answering 503. */
+    /**
+     * Lets requests through unprotected while the store cannot be reached, instead of answering 503. A store that is there and
+     * fails, such as by a deadlock or a time-out for a lock, may know of a first request: that stays a 503.
+     */
     public HttpRules failOpen() {
         return copy(it -> it.failOpen = true);
     }
@@ -188,6 +222,7 @@ public final class HttpRules {
         copy.advertiseRetention = advertiseRetention;
         copy.keyTime = keyTime;
         copy.skew = skew;
+        copy.keyPointer = keyPointer;
         copy.firstSentHeader = firstSentHeader;
         copy.problemBase = problemBase;
         change.accept(copy);

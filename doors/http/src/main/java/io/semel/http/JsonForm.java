@@ -39,6 +39,11 @@ final class JsonForm extends BodyForm {
     }
 
     @Override
+    boolean reads() {
+        return true;
+    }
+
+    @Override
     boolean takes(@Nullable MediaType type) {
         return type != null && type.isJson();
     }

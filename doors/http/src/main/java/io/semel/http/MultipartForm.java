@@ -15,6 +15,11 @@ final class MultipartForm extends BodyForm {
     }
 
     @Override
+    boolean reads() {
+        return true;
+    }
+
+    @Override
     boolean takes(@Nullable MediaType type) {
         return type != null && type.isMultipart();
     }

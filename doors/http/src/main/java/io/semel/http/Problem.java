@@ -59,6 +59,7 @@ public record Problem(
         RESULT_UNAVAILABLE(410, "The request was carried out, but its answer was not kept"),
         BODY_TOO_LARGE(413, "The body is too large"),
         KEY_REUSED(422, "The key or number was used for another request"),
+        REJECTED(422, "The request was refused for good"),
         TOO_MANY_SESSIONS(429, "You have as many sessions as you may"),
         RESULT_UNREADABLE(500, "The request was carried out, but its answer cannot be read"),
         UNSUPPORTED(501, "Idempotency keys or sessions are not supported here"),
@@ -78,7 +79,7 @@ public record Problem(
         }
 
         /** The name in the URI: lower case, with hyphens. */
-        String slug() {
+        public String slug() {
             return Ascii.lower(name()).replace('_', '-');
         }
     }

@@ -2,10 +2,12 @@
 package io.semel.http;
 
 import io.semel.Outcome;
+import io.semel.Rejection;
 import java.time.Duration;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What clients are told; nothing that they sent or that is stored is repeated to them. */
+/** What clients are told; nothing that they sent is repeated to them, and nothing that is stored but the words of a rejection. */
 final class Problems {
 
     private static final Duration SOON = Duration.ofSeconds(1);
@@ -85,6 +87,11 @@ final class Problems {
                 "It is not carried out again. The operators of this service can make its answer readable.");
     }
 
+    /** Its words are the service's own answer to this request, and hold no secret. */
+    Problem rejected(Rejection rejection) {
+        return of(Problem.Type.REJECTED, rejection.code() + ": " + rejection.detail());
+    }
+
     Problem notAcceptable() {
         return of(
                 Problem.Type.CODING_NOT_ACCEPTABLE,
@@ -135,13 +142,17 @@ final class Problems {
         return of(Problem.Type.SESSIONS_FULL, "No session was made, and none is given up for a new one.", SOON);
     }
 
+    private String comparedHeaders() {
+        return rules.comparedHeaders.stream().map(name -> ", " + name).collect(Collectors.joining());
+    }
+
     Problem refused(Outcome.Reason reason) {
         return switch (reason) {
             case MISMATCH ->
                 of(
                         Problem.Type.KEY_REUSED,
-                        "Method, path, query, media type and body must be those of the first request"
-                                + " with this key or number. Send a new one with a new request.");
+                        "Method, path, query, media type" + comparedHeaders() + " and body must be those of the first"
+                                + " request with this key or number. Send a new one with a new request.");
             case UNKNOWN -> unknown();
             case NOT_RETAINED ->
                 of(

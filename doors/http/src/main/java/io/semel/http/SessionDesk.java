@@ -3,8 +3,10 @@ package io.semel.http;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.semel.Call;
 import io.semel.MalformedKey;
 import io.semel.StoreException;
+import io.semel.session.RequestKey;
 import io.semel.session.Session;
 import io.semel.session.SessionKey;
 import io.semel.session.SessionStore.Registration;
@@ -33,6 +35,16 @@ final class SessionDesk {
                 && (path.length() == sessions.path().length()
                         || path.charAt(sessions.path().length()) == '/')
                 && !request.method().equals("OPTIONS");
+    }
+
+    /** Whether the session lives that a request is numbered in, now that its client is heard of. */
+    boolean hears(Request request, Call call) {
+        try {
+            long first = SessionFields.of(request).firstOutstanding();
+            return sessions.store().keepAlive(RequestKey.of(call.key()).session(), first) == State.LIVE;
+        } catch (KeyFault e) {
+            throw new IllegalStateException("Its fields were read before.", e);
+        }
     }
 
     Entry enter(Request request) {

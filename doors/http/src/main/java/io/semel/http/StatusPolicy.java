@@ -25,6 +25,7 @@ public final class StatusPolicy {
     private static final Set<Integer> PASSING = Set.of(401, 403, 407, 408, 413, 425, 429, 503);
 
     private static final int CONFLICT = 409;
+    private static final int CLIENT_ERRORS = 400;
     private static final int SERVER_ERRORS = 500;
     private static final StatusPolicy STANDARD = new StatusPolicy(Keep.FORGET, Map.of());
 
@@ -58,6 +59,15 @@ public final class StatusPolicy {
         Map<Integer, Keep> more = new TreeMap<>(exceptions);
         more.put(status, keep);
         return new StatusPolicy(serverErrors, more);
+    }
+
+    /** The same with every 4xx forgotten, for routes whose callers are not authenticated in front of the door. */
+    public StatusPolicy forgettingRefusals() {
+        StatusPolicy changed = this;
+        for (int status = CLIENT_ERRORS; status < SERVER_ERRORS; status++) {
+            changed = changed.with(status, Keep.FORGET);
+        }
+        return changed;
     }
 
     /** Where the record commits with the effect, a failed answer rolls both back, and nothing is ever unknown. */

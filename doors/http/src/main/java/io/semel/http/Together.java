@@ -12,7 +12,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** Many requests that enter with one question to the store, and many answers that are recorded with one statement. */
@@ -86,7 +85,7 @@ final class Together {
         return task -> {
             try {
                 others.execute(task);
-            } catch (RejectedExecutionException e) {
+            } catch (RuntimeException | Error e) {
                 task.run();
             }
         };

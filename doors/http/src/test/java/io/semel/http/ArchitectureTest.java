@@ -23,7 +23,7 @@ class ArchitectureTest {
     void theRulesDependOnCoreSessionsAndTheJdkAlone() {
         classes()
                 .that()
-                .haveNameNotMatching(".*\\.CanonicalJson.*")
+                .haveNameNotMatching(".*\\.(CanonicalJson|BodyKey).*")
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage(
                         "java..", "io.semel", "io.semel.session", "io.semel.http", "org.jspecify.annotations.."))

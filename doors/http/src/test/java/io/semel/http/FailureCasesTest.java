@@ -100,6 +100,7 @@ class FailureCasesTest extends Service {
 
     @Test
     void case48_afterSilenceARetryRunsAtOnceWhereThePolicySaysToRunAgain() {
+        door = doorElsewhere(RERUNNING);
         Entry.Run run = (Entry.Run) door.enter(PAY, PAY.body());
 
         Problem problem = run.silent();
@@ -138,7 +139,7 @@ class FailureCasesTest extends Service {
     void case52_aHolderThatWasOvertakenGetsAProblemAndTheSecondResultStands() {
         Entry.Run first = (Entry.Run) door.enter(PAY, PAY.body());
         time.pause(LEASE.multipliedBy(2));
-        Entry.Run second = (Entry.Run) doorElsewhere(PAYMENTS).enter(PAY, PAY.body());
+        Entry.Run second = (Entry.Run) doorElsewhere(RERUNNING).enter(PAY, PAY.body());
         assertThat(second.attempt().fence()).isGreaterThan(first.attempt().fence());
         assertThat(second.complete(charge(PAY))).isEmpty();
 
@@ -156,7 +157,7 @@ class FailureCasesTest extends Service {
     void case52_anOvertakenHolderDoesNotSendAForgottenAnswerEither() {
         Entry.Run first = (Entry.Run) door.enter(PAY, PAY.body());
         time.pause(LEASE.multipliedBy(2));
-        Entry.Run second = (Entry.Run) doorElsewhere(PAYMENTS).enter(PAY, PAY.body());
+        Entry.Run second = (Entry.Run) doorElsewhere(RERUNNING).enter(PAY, PAY.body());
 
         assertThat(first.complete(Answer.of(500, new byte[0]))).isPresent();
         assertThat(second.complete(charge(PAY))).isEmpty();
@@ -166,7 +167,7 @@ class FailureCasesTest extends Service {
     void case52_anOvertakenHolderThatThrowsKeepsItsOwnException() {
         Entry.Run first = (Entry.Run) door.enter(PAY, PAY.body());
         time.pause(LEASE.multipliedBy(2));
-        Entry.Run second = (Entry.Run) doorElsewhere(PAYMENTS).enter(PAY, PAY.body());
+        Entry.Run second = (Entry.Run) doorElsewhere(RERUNNING).enter(PAY, PAY.body());
         IllegalStateException thrown = new IllegalStateException("mine");
 
         first.fail(thrown);

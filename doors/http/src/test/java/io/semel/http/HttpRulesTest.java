@@ -34,6 +34,7 @@ class HttpRulesTest {
                 .failOpen()
                 .advertiseRetention()
                 .keyTime(KeyTime.NONE, Duration.ZERO)
+                .webhookAt("/id")
                 .firstSentHeader("F")
                 .problemBase("p:");
         HttpRules copy = changed.problemBase("q:");

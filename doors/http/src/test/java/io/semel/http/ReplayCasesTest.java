@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.semel.Key;
 import io.semel.Operation;
+import io.semel.OtherVersions;
+import io.semel.UnreadableAnswer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -310,6 +312,44 @@ class ReplayCasesTest extends Service {
         }));
 
         assertThatThrownBy(() -> send(PAY)).hasMessage("the database is away");
+        assertThat(effects).hasValue(1);
+    }
+
+    @Test
+    void aRendererKnowsWhichVersionWroteTheAnswer() {
+        send(HttpDoor.on(engine.with(PAYMENTS.version("1")), HttpRules.standard()), PAY);
+        door = HttpDoor.on(
+                engine.with(PAYMENTS.version("2")),
+                HttpRules.standard()
+                        .renderReplays((stored, request) -> stored.with("Shape", "from " + stored.version())));
+
+        Answer answer = send(PAY);
+
+        assertThat(answer.header("Shape")).hasValue("from 1");
+        assertThat(text(answer)).isEqualTo("payment 1");
+    }
+
+    @Test
+    void anAnswerThatARendererCannotReadIsNotAvailableAndNothingRuns() {
+        send(PAY);
+        door = door(HttpRules.standard().renderReplays((stored, request) -> {
+            throw new UnreadableAnswer("a shape of old", null);
+        }));
+
+        Answer answer = send(PAY);
+
+        assertThat(answer.status()).isEqualTo(410);
+        assertThat(problem(answer)).isEqualTo("result-unavailable");
+        assertThat(effects).hasValue(1);
+    }
+
+    @Test
+    void answersOfAnotherVersionAreGoneWhereThatIsSaid() {
+        send(HttpDoor.on(engine.with(PAYMENTS.version("1")), HttpRules.standard()), PAY);
+        door = HttpDoor.on(
+                engine.with(PAYMENTS.version("2").answersOfOtherVersions(OtherVersions.GONE)), HttpRules.standard());
+
+        assertThat(problem(send(PAY))).isEqualTo("gone");
         assertThat(effects).hasValue(1);
     }
 

@@ -7,6 +7,7 @@ import io.semel.Engine;
 import io.semel.Event;
 import io.semel.Inspectable;
 import io.semel.Operation;
+import io.semel.WhenAbandoned;
 import io.semel.memory.MemoryStore;
 import io.semel.testkit.ManualTime;
 import java.util.List;
@@ -20,6 +21,7 @@ abstract class Service {
 
     static final String KEY = "8e03978e-40d5-43e8-bc93-6894a57f9324";
     static final Operation PAYMENTS = Operation.named("payments");
+    static final Operation RERUNNING = PAYMENTS.whenAbandoned(WhenAbandoned.rerun());
     static final Message PAY =
             Message.post("/payments").key("\"" + KEY + "\"").json("{\"orderId\":\"17\",\"amountCents\":500}");
 

@@ -20,12 +20,15 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Cases 65 and 66 of the profile: a store that cannot be asked, does not answer, or does not keep. */
 class StoreCasesTest extends Service {
 
     private static final RuntimeException DOWN = new StoreException("connection refused", null);
+
+    private static final RuntimeException UNREACHABLE = StoreException.unreachable("connection refused", null);
 
     private final FailingStore failing = new FailingStore(store, Level.LEASED);
 
@@ -86,11 +89,32 @@ class StoreCasesTest extends Service {
     @Test
     void case66_whereTheRulesSayToFailOpenTheRequestRunsUnprotectedAndSaysSo() {
         door = on(HttpRules.standard().failOpen());
-        failing.onClaim = DOWN;
+        failing.onClaim = UNREACHABLE;
 
         assertThat(door.enter(PAY, PAY.body())).isEqualTo(new Entry.Pass(Entry.Why.STORE_UNAVAILABLE));
         assertThat(send(PAY).status()).isEqualTo(201);
         assertThat(events).hasAtLeastOneElementOfType(Event.ClaimFailed.class);
+    }
+
+    static List<StoreException> failuresOfAStoreThatIsThere() {
+        return List.of(
+                new StoreException("deadlock", null),
+                StoreException.changedNothing("no connection came free in the pool", null),
+                StoreException.undone("lost against another transaction", null));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failuresOfAStoreThatIsThere")
+    void case66_failingOpenIsForAStoreThatCannotBeReachedAndNotForOneThatFailed(StoreException failure) {
+        door = on(HttpRules.standard().failOpen());
+        failing.onClaim = failure;
+
+        Answer answer = send(PAY);
+
+        assertThat(problem(answer)).isEqualTo("store-unavailable");
+        assertThat(answer.header("Retry-After")).hasValue("1");
+        assertThat(effects).hasValue(0);
+        assertThat(((Entry.Refuse) door.enter(PAY, PAY.body())).cause()).isSameAs(failure);
     }
 
     @Test
@@ -167,7 +191,7 @@ class StoreCasesTest extends Service {
     @Test
     void whereTheRecordCommitsWithTheEffectSilenceFreesTheKey() {
         FailingStore joined = new FailingStore(store, Level.JOINED);
-        door = HttpDoor.on(Engine.on(joined, time).with(PAYMENTS), HttpRules.standard());
+        door = HttpDoor.on(Engine.on(joined, time).with(RERUNNING), HttpRules.standard());
         Entry.Run run = (Entry.Run) door.enter(PAY, PAY.body());
 
         run.silent();
@@ -192,16 +216,21 @@ class StoreCasesTest extends Service {
         Begun.Started<String> started = (Begun.Started<String>) engine.begin(callOf(PAY), Codec.utf8());
         started.complete("not an answer");
 
-        assertThat(problem(send(PAY))).isEqualTo("result-unreadable");
+        assertThat(problem(send(PAY))).isEqualTo("result-unavailable");
         assertThat(effects).hasValue(0);
     }
 
     @Test
     void aRecordedRejectionIsAProblemAndNeverARerun() {
         Begun.Started<String> started = (Begun.Started<String>) engine.begin(callOf(PAY), Codec.utf8());
-        started.reject(new Rejection("no", "no"));
+        started.reject(new Rejection("limit", "Too much at once."));
 
-        assertThat(problem(send(PAY))).isEqualTo("result-unreadable");
+        Answer answer = send(PAY);
+
+        assertThat(answer.status()).isEqualTo(422);
+        assertThat(problem(answer)).isEqualTo("rejected");
+        assertThat(text(answer)).contains("\"detail\":\"limit: Too much at once.\"");
+        assertThat(answer.header("Retry-After")).isEmpty();
         assertThat(effects).hasValue(0);
     }
 

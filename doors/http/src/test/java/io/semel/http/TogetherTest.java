@@ -71,7 +71,7 @@ class TogetherTest extends Service {
         Entry.Run forgotten = run("forgotten");
         Entry.Run lost = run("lost");
         time.pause(Duration.ofHours(1));
-        Entry.Run taken = (Entry.Run) doorElsewhere(PAYMENTS).enter(pay("lost"), PAY.body());
+        Entry.Run taken = (Entry.Run) doorElsewhere(RERUNNING).enter(pay("lost"), PAY.body());
 
         List<Optional<Problem>> problems = complete(
                 new Completing(kept, Answer.of(201, new byte[] {1})),

@@ -16,11 +16,20 @@ import java.io.IOException;
 @FunctionalInterface
 public interface Around {
 
-    /** Calls {@link Inside#pass}, in this thread, and obeys its verdict; in another transaction it may call it again. */
+    /**
+     * Calls {@link Inside#pass}, in this thread, and obeys its verdict; in another transaction it may call it again. Before the first
+     * it may ask {@link Inside#isAnswered}, and return if so.
+     */
     void run(HttpServletRequest request, Inside inside) throws IOException, ServletException;
 
     /** The request itself: asks the store, runs the handler if it is to be run, and settles. */
     interface Inside {
+
+        /**
+         * Whether the request is answered without a run, as most retries are; then there is nothing to {@link #pass}. To be asked
+         * before a transaction is begun, and only where the store can be asked outside of one.
+         */
+        boolean isAnswered();
 
         /**
          * May be repeated in a new transaction, after one that lost against another or could not be committed. The handler

@@ -60,7 +60,6 @@ final class Exchange implements Around.Inside {
         if (decided instanceof Entry.Pass) {
             chain.doFilter(passing, response);
         } else if (decided instanceof Entry.Refuse refuse) {
-            log("A request with an idempotency key was refused", refuse.cause());
             Sending.send(refuse.problem().answer(), response);
         } else {
             Sending.send(((Entry.Replay) decided).answer(), response);
@@ -86,6 +85,14 @@ final class Exchange implements Around.Inside {
     }
 
     @Override
+    public boolean isAnswered() {
+        if (entry == null) {
+            entry = reading().look().orElse(null);
+        }
+        return entry != null;
+    }
+
+    @Override
     public Around.Verdict pass() throws IOException, ServletException {
         Execution before = execution;
         if (entry != null && !isUndecided(entry)) {
@@ -106,12 +113,21 @@ final class Exchange implements Around.Inside {
     }
 
     private Around.Verdict run(Entry.Run run) throws IOException, ServletException {
-        Execution running = new Execution(run, request, response, body, settings);
-        execution = running;
         try {
+            Execution running = execution(run);
+            execution = running;
             return running.run(chain);
-        } catch (IOException | ServletException | RuntimeException | Error e) {
+        } catch (Throwable e) {
             thrown = e;
+            throw e;
+        }
+    }
+
+    private Execution execution(Entry.Run run) {
+        try {
+            return new Execution(run, request, response, body, settings);
+        } catch (Throwable e) {
+            run.fail(e);
             throw e;
         }
     }
@@ -166,7 +182,7 @@ final class Exchange implements Around.Inside {
         if (thrown != null) {
             return false;
         }
-        log("What surrounds a request with an idempotency key failed after it", failure);
+        request.getServletContext().log("What surrounds a request with an idempotency key failed after it", failure);
         if (running != null) {
             running.unconfirmed();
         }
@@ -178,12 +194,6 @@ final class Exchange implements Around.Inside {
             execution.conclude();
         } else if (entry != null) {
             follow(entry, new HeldRequest(request, body, null));
-        }
-    }
-
-    private void log(String what, @Nullable Throwable cause) {
-        if (cause != null) {
-            request.getServletContext().log(what, cause);
         }
     }
 }

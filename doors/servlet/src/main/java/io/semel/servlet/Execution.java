@@ -15,7 +15,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a handler, in one thread or in several, one after the other: its answer is held back until it is settled. */
@@ -30,7 +30,7 @@ final class Execution {
     private final Settings settings;
     private final HeldRequest heldRequest;
     private final HeldResponse held;
-    private final AtomicBoolean ended = new AtomicBoolean();
+    private final AtomicReference<State> state = new AtomicReference<>(State.RUNNING);
     private Optional<Problem> problem = Optional.empty();
     private boolean streamed;
 
@@ -53,14 +53,18 @@ final class Execution {
         request.setAttribute(ATTRIBUTE, this);
         request.setAttribute(IdempotencyFilter.ATTEMPT, run.attempt());
         through(chain, heldRequest, held);
-        return pending ? Around.Verdict.ROLL_BACK : settle();
+        if (pending) {
+            return Around.Verdict.ROLL_BACK;
+        }
+        // A stream was settled when it began.
+        return end(State.ENDED) ? settle() : Around.Verdict.COMMIT;
     }
 
     /** Once more, after the handler has asked for a dispatch. */
     void resume(ServletRequest again, ServletResponse answer, FilterChain chain) throws IOException, ServletException {
         pending = false;
         through(chain, again, answer);
-        if (!pending) {
+        if (!pending && end(State.ENDED)) {
             settle();
             send();
         }
@@ -77,18 +81,24 @@ final class Execution {
             throws IOException, ServletException {
         try {
             chain.doFilter(given, answer);
-        } catch (IOException | ServletException | RuntimeException | Error e) {
+        } catch (Throwable e) {
             fail(e);
             throw e;
         }
     }
 
-    /** An asynchronous handler has completed, in whatever thread. */
-    void complete() throws IOException {
-        if (!ended.get()) {
+    /** An asynchronous handler has completed, in whatever thread; false if its time was over and somebody else answers. */
+    boolean complete() throws IOException {
+        if (end(State.ENDED)) {
             settle();
             send();
         }
+        return state.get() != State.GIVEN_UP;
+    }
+
+    /** The one transition: whoever makes it settles and sends, and nobody else. */
+    private boolean end(State how) {
+        return state.compareAndSet(State.RUNNING, how);
     }
 
     private Around.Verdict settle() throws IOException {
@@ -97,12 +107,13 @@ final class Execution {
         try {
             head = held.head();
             content = held.content(run.largestKept());
-        } catch (IOException | RuntimeException e) {
-            fail(e);
+        } catch (Throwable e) {
+            released(e);
             throw e;
         }
-        if (!ended.compareAndSet(false, true)) {
-            return Around.Verdict.COMMIT;
+        if (isUnknown() || (isCarriedOut() && run.keep(head) == Keep.FORGET)) {
+            problem = Optional.of(run.silent());
+            return Around.Verdict.ROLL_BACK;
         }
         problem = content.isPresent()
                 ? run.complete(new Answer(head.status(), head.headers(), content.get()))
@@ -138,10 +149,32 @@ final class Execution {
         close();
     }
 
+    private boolean isUnknown() {
+        return request.getAttribute(IdempotencyFilter.OUTCOME_UNKNOWN) != null;
+    }
+
+    private boolean isCarriedOut() {
+        return request.getAttribute(IdempotencyFilter.CARRIED_OUT) != null;
+    }
+
     private void fail(Throwable thrown) {
-        if (ended.compareAndSet(false, true)) {
+        if (end(State.ENDED)) {
+            released(thrown);
+        } else {
+            closed(thrown);
+        }
+    }
+
+    private void released(Throwable thrown) {
+        if (isUnknown() || isCarriedOut()) {
+            run.silent();
+        } else {
             run.fail(thrown);
         }
+        closed(thrown);
+    }
+
+    private void closed(Throwable thrown) {
         try {
             close();
         } catch (IOException e) {
@@ -157,7 +190,7 @@ final class Execution {
                             + " cannot be answered with one here. Ask for it without a key, or say Streaming.PASS"
                             + (settings.around() == null ? "." : ", which needs a filter without Around."));
         }
-        if (!ended.compareAndSet(false, true)) {
+        if (!end(State.ENDED)) {
             throw new IllegalStateException("The answer was settled before its stream began.");
         }
         Optional<Problem> failure = run.completeUnkept(head);
@@ -188,20 +221,27 @@ final class Execution {
         return held;
     }
 
+    /** In milliseconds; zero is for ever. */
+    long longestRun() {
+        return settings.streaming() == Streaming.PASS
+                ? 0
+                : settings.longestRun().toMillis();
+    }
+
     boolean allowsAsync() {
         return settings.around() == null;
     }
 
     /** If the filter does not see the dispatch, nobody sends the answer; then this is what the client gets. */
     void dispatching() {
-        if (!ended.get()) {
+        if (state.get() == State.RUNNING) {
             response.setStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
         }
     }
 
     /** The time of an asynchronous handler is over, or its connection is broken, and nobody knows how far it got. */
     boolean silent() throws IOException {
-        if (!ended.compareAndSet(false, true)) {
+        if (!end(State.GIVEN_UP)) {
             return false;
         }
         problem = Optional.of(run.silent());
@@ -211,7 +251,7 @@ final class Execution {
 
     /** The container is done with the request. */
     void over() throws IOException {
-        if (ended.compareAndSet(false, true)) {
+        if (end(State.GIVEN_UP)) {
             run.silent();
             log(
                     "A request with an idempotency key has ended, and its answer never came by. Map the filter to the"
@@ -233,5 +273,13 @@ final class Execution {
         try (body) {
             held.close();
         }
+    }
+
+    private enum State {
+        RUNNING,
+        /** It answered, threw, or began a stream. */
+        ENDED,
+        /** Its time was over, and what it answers now is too late. */
+        GIVEN_UP
     }
 }

@@ -27,17 +27,23 @@ final class HeldAsync implements AsyncContext, AsyncListener {
         this.context = context;
         this.original = original;
         context.addListener(this);
+        if (context.getTimeout() <= 0) {
+            setTimeout(0);
+        }
     }
 
     @Override
     public void complete() {
         decided = true;
+        boolean own = true;
         try {
-            execution.complete();
+            own = execution.complete();
         } catch (IOException | RuntimeException e) {
             execution.log("The answer to a request with an idempotency key could not be sent", e);
         } finally {
-            context.complete();
+            if (own) {
+                context.complete();
+            }
         }
     }
 
@@ -101,7 +107,7 @@ final class HeldAsync implements AsyncContext, AsyncListener {
 
     @Override
     public void setTimeout(long millis) {
-        context.setTimeout(millis);
+        context.setTimeout(millis > 0 ? millis : execution.longestRun());
     }
 
     @Override
@@ -111,18 +117,24 @@ final class HeldAsync implements AsyncContext, AsyncListener {
 
     @Override
     public void onTimeout(AsyncEvent event) throws IOException {
-        for (Listening each : listeners) {
-            each.listener.onTimeout(each.event(this, event));
+        try {
+            for (Listening each : listeners) {
+                each.listener.onTimeout(each.event(this, event));
+            }
+        } finally {
+            endInSilence();
         }
-        endInSilence();
     }
 
     @Override
     public void onError(AsyncEvent event) throws IOException {
-        for (Listening each : listeners) {
-            each.listener.onError(each.event(this, event));
+        try {
+            for (Listening each : listeners) {
+                each.listener.onError(each.event(this, event));
+            }
+        } finally {
+            endInSilence();
         }
-        endInSilence();
     }
 
     @Override

@@ -13,6 +13,7 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Duration;
 
 /**
  * A servlet filter that lets a request with an idempotency key, or with a number in a session, happen once and answers its retries,
@@ -26,6 +27,18 @@ public final class IdempotencyFilter implements Filter {
 
     /** The request attribute under which a handler finds its {@link io.semel.Attempt}: fence, derived keys. */
     public static final String ATTEMPT = "io.semel.attempt";
+
+    /**
+     * The request attribute that says, with any value, that nobody knows whether the handler's effect landed, such as after a
+     * commit that was cut: the key is left as a crash would leave it, whatever the handler has answered.
+     */
+    public static final String OUTCOME_UNKNOWN = "io.semel.outcome-unknown";
+
+    /**
+     * The request attribute that says, with any value, that the handler's effect has landed, such as where those who are told of a
+     * commit throw: an answer by which the key would be free, or an exception, leaves it as a crash would. Other answers are recorded.
+     */
+    public static final String CARRIED_OUT = "io.semel.carried-out";
 
     private final HttpDoor door;
     private final Callers callers;
@@ -59,6 +72,14 @@ public final class IdempotencyFilter implements Filter {
     /** The most that a handler may write: until it has ended, nothing is sent, so all of it needs a place. */
     public IdempotencyFilter largestAnswer(long bytes) {
         return with(settings.largestAnswer(bytes));
+    }
+
+    /**
+     * How long an asynchronous handler may take that has switched its time-out off, 10 minutes by default: one that never ends would
+     * hold its key for ever. It does not count where streams may pass, which have no such end.
+     */
+    public IdempotencyFilter longestRun(Duration span) {
+        return with(settings.longestRun(span));
     }
 
     @Override

@@ -162,6 +162,7 @@ class AsyncTest extends Service {
 
     @Test
     void aHandlerThatAnswersAfterItsTimeChangesNothing() throws Exception {
+        filter = filter(PAYMENTS.whenAbandoned(WhenAbandoned.rerun()), HttpRules.standard());
         CompletableFuture<HttpServletResponse> late = new CompletableFuture<>();
         handler = (request, response) -> {
             request.startAsync().setTimeout(50);

@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -99,14 +100,24 @@ class ConnectionTest extends Service {
 
     @Test
     void aStoreThatCannotBeAskedIsA503AndNothingRuns() throws Exception {
+        AtomicReference<StoreException> failure = new AtomicReference<>(new StoreException("deadlock", null));
         Hooked down = new Hooked(store) {
             @Override
             public Claim claim(Call call, String holder, Duration lease) {
-                throw new StoreException("connection refused", null);
+                throw failure.get();
             }
         };
         filter = filter(down, PAYMENTS, HttpRules.standard());
 
+        assertThat(send(pay()).problem()).isEqualTo("store-unavailable");
+        assertThat(effects).hasValue(0);
+
+        filter = filter(down, PAYMENTS, HttpRules.standard().failOpen());
+        assertThat(send(pay()).problem()).isEqualTo("store-unavailable");
+        assertThat(effects).hasValue(0);
+
+        failure.set(StoreException.unreachable("connection refused", null));
+        filter = filter(down, PAYMENTS, HttpRules.standard());
         assertThat(send(pay()).problem()).isEqualTo("store-unavailable");
         assertThat(effects).hasValue(0);
 

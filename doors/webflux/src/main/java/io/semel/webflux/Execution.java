@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 
 /** One run of a handler: its answer is held back until it is settled. */
 final class Execution {
@@ -32,9 +33,44 @@ final class Execution {
 
     /** Says how to send what has been settled. */
     Mono<Supplier<Mono<Void>>> run(byte[] body) {
-        return Mono.usingWhen(Mono.fromCallable(() -> inner(body)), this::answer, ServerWebExchange::cleanupMultipart)
-                .onErrorResume(this::fail)
-                .then(blocking(Mono.fromCallable(this::settle)));
+        Mono<Void> handling =
+                Mono.usingWhen(Mono.fromCallable(() -> inner(body)), this::answer, ServerWebExchange::cleanupMultipart);
+        return guarded(handling)
+                .timeout(overdue(), Mono.error(new Overdue()))
+                .onErrorResume(problem -> !(problem instanceof Overdue), this::fail)
+                .then(blocking(Mono.fromCallable(this::settle)))
+                .onErrorResume(Overdue.class, late -> blocking(Mono.fromCallable(this::giveUp)));
+    }
+
+    /** Some errors, such as a NoClassDefFoundError, Reactor throws instead of handing them on: the run would never hear of its end. */
+    private static Mono<Void> guarded(Mono<Void> handling) {
+        return Mono.create(sink -> {
+            try {
+                sink.onDispose(handling.subscribe(
+                        nothing -> {},
+                        thrown -> sink.error(wrapped(thrown)),
+                        sink::success,
+                        Context.of(sink.contextView())));
+            } catch (Throwable e) {
+                sink.error(wrapped(e));
+            }
+        });
+    }
+
+    private static Exception wrapped(Throwable thrown) {
+        return thrown instanceof Exception exception
+                ? exception
+                : new IllegalStateException("The handler failed with " + thrown, thrown);
+    }
+
+    /** A stream that passes has been ended, and may take as long as it likes. */
+    private Mono<Long> overdue() {
+        return Mono.delay(settings.longestRun()).flatMap(now -> ended ? Mono.never() : Mono.just(now));
+    }
+
+    private Supplier<Mono<Void>> giveUp() {
+        Problem problem = run.silent();
+        return () -> Sending.send(problem.answer(), exchange.getResponse());
     }
 
     private ServerWebExchange inner(byte[] body) {
@@ -57,8 +93,15 @@ final class Execution {
         if (held.isPassing()) {
             return Mono::empty;
         }
-        Answer head = head();
-        byte[] content = held.content();
+        Answer head;
+        byte[] content;
+        try {
+            head = held.head();
+            content = held.content();
+        } catch (Throwable e) {
+            run.fail(e);
+            throw e;
+        }
         Optional<Problem> problem = content.length > run.largestKept()
                 ? run.completeUnkept(head)
                 : run.complete(new Answer(head.status(), head.headers(), content));
@@ -68,20 +111,11 @@ final class Execution {
 
     /** If there is no thread to end it on, it is left abandoned at least, and not held for as long as this process lives. */
     private <T> Mono<T> blocking(Mono<T> ending) {
-        return ending.subscribeOn(settings.blocking()).doOnError(RejectedExecutionException.class, rejected -> {
+        return ending.subscribeOn(settings.ending()).doOnError(RejectedExecutionException.class, rejected -> {
             if (!ended) {
                 run.silent();
             }
         });
-    }
-
-    private Answer head() {
-        try {
-            return held.head();
-        } catch (RuntimeException e) {
-            run.fail(e);
-            throw e;
-        }
     }
 
     /** A stream has no end to be recorded at: leaves a tombstone, and lets it through. */
@@ -98,7 +132,17 @@ final class Execution {
                     });
                     Sending.lines(run.headers(), held.getHeaders());
                 })
-                .subscribeOn(settings.blocking())
+                .subscribeOn(settings.ending())
                 .then();
+    }
+
+    /** The handler has taken too long. */
+    private static final class Overdue extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        Overdue() {
+            super("The handler has taken too long.", null, false, false);
+        }
     }
 }

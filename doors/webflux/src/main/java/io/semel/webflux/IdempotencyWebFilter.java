@@ -4,6 +4,7 @@ package io.semel.webflux;
 import io.semel.http.Admission;
 import io.semel.http.HttpDoor;
 import io.semel.http.Streaming;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
@@ -42,17 +43,25 @@ public final class IdempotencyWebFilter implements WebFilter {
 
     /** What to do about answers of the type text/event-stream; by default they are refused. */
     public IdempotencyWebFilter streaming(Streaming streaming) {
-        return with(new Settings(streaming, settings.largestAnswer(), settings.blocking()));
+        return with(settings.streaming(streaming));
     }
 
     /** The most that a handler may write, 16 MiB by default: until it has ended, nothing is sent, and memory holds all of it. */
     public IdempotencyWebFilter largestAnswer(int bytes) {
-        return with(new Settings(settings.streaming(), bytes, settings.blocking()));
+        return with(settings.largestAnswer(bytes));
     }
 
-    /** Where the store is asked; by default on Reactor's threads for blocking work. */
+    /**
+     * How long a handler may take, 10 minutes by default. Then it is cancelled, its client is told that the outcome is unknown, and a
+     * retry meets the operation's policy for abandoned calls: a handler that never ends would hold its key for ever.
+     */
+    public IdempotencyWebFilter longestRun(Duration span) {
+        return with(settings.longestRun(span));
+    }
+
+    /** Where the store is asked; by default on Reactor's threads for blocking work, and on others when a run ends. */
     public IdempotencyWebFilter asking(Scheduler blocking) {
-        return with(new Settings(settings.streaming(), settings.largestAnswer(), blocking));
+        return with(settings.blocking(blocking));
     }
 
     @Override

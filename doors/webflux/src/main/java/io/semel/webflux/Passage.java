@@ -4,16 +4,12 @@ package io.semel.webflux;
 import io.semel.http.Admission;
 import io.semel.http.Entry;
 import java.util.function.Supplier;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 
 /** One request on its way through the filter. */
 record Passage(ServerWebExchange exchange, WebFilterChain chain, Settings settings) {
-
-    private static final Log LOG = LogFactory.getLog(IdempotencyWebFilter.class);
 
     Mono<Void> enter(Admission admission) {
         if (admission instanceof Admission.Decided decided) {
@@ -47,9 +43,6 @@ record Passage(ServerWebExchange exchange, WebFilterChain chain, Settings settin
             return () -> chain.filter(passing.get());
         }
         if (entry instanceof Entry.Refuse refuse) {
-            if (refuse.cause() != null) {
-                LOG.error("A request with an idempotency key was refused", refuse.cause());
-            }
             return () -> Sending.send(refuse.problem().answer(), exchange.getResponse());
         }
         return () -> Sending.send(((Entry.Replay) entry).answer(), exchange.getResponse());

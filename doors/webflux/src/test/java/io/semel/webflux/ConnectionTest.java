@@ -23,6 +23,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.MediaType;
 import org.springframework.web.server.WebHandler;
@@ -96,17 +97,24 @@ class ConnectionTest extends Service {
 
     @Test
     void aStoreThatCannotBeAskedIsA503AndNothingRunsUnlessTheRulesFailOpen() throws Exception {
+        AtomicReference<StoreException> failure =
+                new AtomicReference<>(StoreException.unreachable("connection refused", null));
         ForwardingStore down = new ForwardingStore(store) {
             @Override
             public Claim claim(Call call, String holder, Duration lease) {
-                throw new StoreException("connection refused", null);
+                throw failure.get();
             }
         };
         filter = filter(down, PAYMENTS, HttpRules.standard());
         assertThat(problem(send(pay()))).isEqualTo("store-unavailable");
         assertThat(effects).hasValue(0);
 
+        failure.set(new StoreException("deadlock", null));
         filter = filter(down, PAYMENTS, HttpRules.standard().failOpen());
+        assertThat(problem(send(pay()))).isEqualTo("store-unavailable");
+        assertThat(effects).hasValue(0);
+
+        failure.set(StoreException.unreachable("connection refused", null));
         assertThat(send(pay()).body()).isEqualTo("payment 1");
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.admin;
 
-import com.sun.net.httpserver.Headers;
+import io.netty.handler.codec.http.HttpHeaders;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -22,8 +22,11 @@ final class Assets {
             "dom.js",
             "format.js",
             "chart.js",
+            "activity.js",
+            "counts.js",
             "overview.js",
             "lists.js",
+            "sweep.js",
             "sessions.js",
             "story.js",
             "verdicts.js",
@@ -58,7 +61,7 @@ final class Assets {
         return path.endsWith(".svg") ? "image/svg+xml" : "text/html; charset=utf-8";
     }
 
-    static void protect(Headers headers) {
+    static void protect(HttpHeaders headers) {
         headers.set("Content-Security-Policy", POLICY);
         headers.set("Cache-Control", "no-store");
         headers.set("Cross-Origin-Opener-Policy", "same-origin");

@@ -6,16 +6,23 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.semel.Engine;
 import io.semel.Event;
 import io.semel.Inspectable;
 import io.semel.Listener;
+import io.semel.Purger;
+import io.semel.Retention;
 import io.semel.gateway.Gateway;
 import io.semel.gateway.Traffic;
 import io.semel.gateway.Traffic.Count;
+import io.semel.gateway.config.AccessLogSettings;
 import io.semel.gateway.config.RouteSettings;
+import io.semel.gateway.config.SealSettings;
 import io.semel.gateway.config.Settings;
 import io.semel.gateway.store.OpenStore;
 import io.semel.observe.CallMeters;
+import io.semel.observe.LoggingListener;
+import io.semel.observe.PurgeMeters;
 import io.semel.observe.SessionMeters;
 import io.semel.observe.StoreMeters;
 import io.semel.session.SessionStore;
@@ -25,6 +32,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -32,23 +40,37 @@ import tools.jackson.databind.node.ObjectNode;
 /** Everything that the admin port of a running gateway can tell, beside single keys. */
 public final class Console implements Listener, Desk {
 
-    private static final Duration FRESH = Duration.ofSeconds(5);
-    private static final Duration SESSIONS_FRESH = Duration.ofSeconds(30);
+    private static final Duration FRESH = Duration.ofSeconds(30);
     private static final int MOST_EVENTS = 10_000;
+    private static final int MOST_KEYS = 1000;
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final CallMeters meters = new CallMeters(registry);
+    private final LoggingListener log = new LoggingListener();
     private final Recent recent = new Recent(MOST_EVENTS);
+    private final Requests requests = new Requests(MOST_KEYS);
     private final Rates rates = new Rates(System::nanoTime);
     private final Map<String, LongAdder> outcomes = new ConcurrentHashMap<>();
     private final Instant started = Instant.now();
     private final OpenStore open;
+    private final StoreProbe probe;
     private volatile Desk desk;
     private volatile @Nullable Gateway gateway;
 
     public Console(OpenStore open, Audit audit) {
+        this(open, audit, Retention.DEFAULT);
+    }
+
+    /** @param retention of what operators settle by hand */
+    public Console(OpenStore open, Audit audit, Retention retention) {
+        this(open, Engine.on(open.store()), audit, retention);
+    }
+
+    /** @param engine on the open store, with the seal of its answers */
+    public Console(OpenStore open, Engine engine, Audit audit, Retention retention) {
         this.open = open;
-        this.desk = KeyDesk.on(open.store(), audit, recent);
+        this.probe = new StoreProbe(open.store());
+        this.desk = KeyDesk.on(open.store(), engine, audit, this, recent, requests, retention);
         new JvmMemoryMetrics().bindTo(registry);
         if (open.store() instanceof Inspectable inspectable) {
             new StoreMeters(inspectable, FRESH).bindTo(registry);
@@ -59,26 +81,34 @@ public final class Console implements Listener, Desk {
     public void watch(Gateway running) {
         gateway = running;
         Traffic traffic = running.traffic();
-        traffic.tell(this::counted);
+        traffic.tellRequests(requests::add, requests::end);
         for (Count count : Count.values()) {
-            FunctionCounter.builder("semel.gateway.requests", traffic, it -> it.count(count))
+            FunctionCounter.builder("semel.gateway.requests", registry, any -> traffic.count(count))
+                    .description("What the gateway did with requests and connections, by kind")
                     .tag("kind", count.name().toLowerCase(Locale.ROOT))
                     .register(registry);
         }
-        Gauge.builder("semel.gateway.connections", running, Gateway::connections)
+        FunctionCounter.builder("semel.gateway.access.dropped", registry, any -> running.accessLinesDropped())
+                .description("Lines of the access log that were not written")
                 .register(registry);
-        Gauge.builder("semel.gateway.exchanges", traffic, Traffic::exchanges).register(registry);
+        Gauge.builder("semel.gateway.connections", running::connections)
+                .description("Connections of clients that are open")
+                .register(registry);
+        Gauge.builder("semel.gateway.exchanges", traffic::exchanges)
+                .description("Requests that have begun and not ended")
+                .register(registry);
     }
 
     /**
      * From now on it tells of these sessions too; whoever it returns is to be told what becomes of their requests.
      *
      * @param anonymous the scope of callers who show no credential
+     * @param cap how many sessions may live
      */
-    public Listener watch(SessionStore sessions, String anonymous) {
+    public Listener watch(SessionStore sessions, String anonymous, int cap) {
         Recent numbers = new Recent(MOST_EVENTS);
         desk = new SessionDesk(desk, () -> sessions, anonymous, numbers);
-        SessionMeters numbered = new SessionMeters(sessions, SESSIONS_FRESH, registry);
+        SessionMeters numbered = new SessionMeters(sessions, cap, FRESH, registry);
         return event -> {
             count(event);
             numbers.on(event);
@@ -86,24 +116,37 @@ public final class Console implements Listener, Desk {
         };
     }
 
+    /** From now on it tells of this purge too. */
+    public void watch(String records, Purger purger) {
+        new PurgeMeters(records, purger).bindTo(registry);
+    }
+
     @Override
     public void on(Event event) {
         count(event);
+        probe.on(event);
         recent.on(event);
     }
 
     private void count(Event event) {
+        log.on(event);
         meters.on(event);
         rates.on(event);
-        outcomes.computeIfAbsent(outcome(event), any -> new LongAdder()).increment();
+        add(outcome(event));
+        if (event instanceof Event.Unknown unknown && unknown.ran()) {
+            add("unknown");
+        }
     }
 
-    /** An upstream that does not answer leaves its request unknown before the engine hears of it. */
-    private void counted(Count count) {
-        if (count == Count.SILENT) {
-            rates.silent();
-            outcomes.computeIfAbsent("unknown", any -> new LongAdder()).increment();
-        }
+    private void add(String outcome) {
+        outcomes.computeIfAbsent(outcome, any -> new LongAdder()).increment();
+    }
+
+    /** How often what became of a call since the start. */
+    public Map<String, Long> outcomes() {
+        return outcomes.entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, each -> each.getValue().sum()));
     }
 
     private static String outcome(Event event) {
@@ -112,6 +155,9 @@ public final class Console implements Listener, Desk {
         }
         if (event instanceof Event.Unknown) {
             return "held_unknown";
+        }
+        if (event instanceof Event.GivenUp) {
+            return "unknown";
         }
         String name = event instanceof Event.WasRefused refused
                 ? refused.reason().name()
@@ -127,18 +173,26 @@ public final class Console implements Listener, Desk {
     Reply health() {
         Gateway running = gateway;
         boolean taking = running != null && running.isReady();
-        String store = "up";
-        try {
-            open.store().now();
-        } catch (RuntimeException e) {
-            store = "down: " + e.getMessage();
-        }
+        String store = probe.state();
         boolean ready = taking && store.equals("up");
         ObjectNode shown = Shown.object();
         shown.put("status", ready ? "up" : "down");
         shown.put("taking", taking);
         shown.put("store", store);
+        if (store.equals("up")) {
+            put(shown, "lapsed");
+            put(shown, "unknown");
+        }
         return new Reply(ready ? 200 : 503, shown);
+    }
+
+    /** As the metrics have it, so that whoever asks for health does not have the store counted each time. */
+    private void put(ObjectNode shown, String state) {
+        Gauge gauge = registry.find("semel.slots").tag("state", state).gauge();
+        double keys = gauge == null ? Double.NaN : gauge.value();
+        if (!Double.isNaN(keys)) {
+            shown.put(state, (long) keys);
+        }
     }
 
     @Override
@@ -163,7 +217,7 @@ public final class Console implements Listener, Desk {
         shown.put("level", open.store().level().name());
         shown.put("promise", open.promise());
         ObjectNode told = shown.putObject("outcomes");
-        outcomes.forEach((name, count) -> told.put(name, count.sum()));
+        outcomes().forEach(told::put);
         Gauge sessions = registry.find("semel.sessions").gauge();
         if (sessions != null) {
             shown.set("sessions", sessions(sessions.value()));
@@ -205,12 +259,17 @@ public final class Console implements Listener, Desk {
         shown.put("listen", settings.listen().host() + ":" + running.address().getPort());
         shown.put("store", open.label());
         shown.put("transport", running.transport());
-        shown.put("admin", settings.admin().toString());
-        shown.put("adminToken", settings.adminToken() != null);
+        shown.put("admin", settings.admin().address().toString());
+        shown.put("adminToken", settings.admin().token() != null);
+        SealSettings seal = settings.seal();
+        shown.put("sealedWith", seal == null ? "" : String.join(", ", seal.ids()));
         shown.put("credentials", String.join(", ", settings.scope().credentials()));
         shown.put("tenantHeader", settings.scope().tenantHeader());
         shown.put("verifiedTokens", settings.scope().jwt() != null);
         shown.set("limits", Shown.values(settings.limits()));
+        shown.set("quotas", Shown.values(settings.quotas()));
+        AccessLogSettings log = settings.accessLog();
+        shown.put("accessLog", log == null ? "" : log.toString());
         ArrayNode routes = shown.putArray("routes");
         settings.routes().forEach(route -> routes.add(route(route)));
         return Reply.ok(shown);
@@ -226,6 +285,11 @@ public final class Console implements Listener, Desk {
         shown.put("remembrance", route.operation().retention().remembrance().toString());
         shown.put("lease", route.operation().lease().toString());
         shown.put("waitWhenBusy", route.patience().toString());
+        shown.put("whenSilent", route.asksAboutSilence() ? "ask" : route.whenSilent());
+        shown.put("failOpen", route.failOpen());
+        shown.put("key", route.keyUse());
+        shown.put("compare", route.compare());
+        shown.put("serverErrors", route.serverErrors());
         return shown;
     }
 }

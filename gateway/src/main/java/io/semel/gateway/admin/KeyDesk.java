@@ -5,13 +5,14 @@ import io.semel.Engine;
 import io.semel.Inspectable;
 import io.semel.Inspectable.View;
 import io.semel.Key;
+import io.semel.Listener;
 import io.semel.Operation;
 import io.semel.Operator;
 import io.semel.Purgeable;
+import io.semel.Retention;
 import io.semel.Slot;
 import io.semel.Store;
 import io.semel.http.Answer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
@@ -25,27 +26,47 @@ import tools.jackson.databind.node.ObjectNode;
 public final class KeyDesk implements Desk {
 
     private static final int MOST_AT_ONCE = 1000;
+    /** Of the store, for one page of a view that shows some of them only. */
+    private static final int MOST_PAGES = 20;
+
     private static final int MOST_SEARCHED = 200_000;
+    private static final String CHANGED = " has changed since you looked; look again.";
 
     private final Store store;
     private final Engine engine;
     private final Audit audit;
     private final Recent recent;
+    private final Requests requests;
 
-    private KeyDesk(Store store, Engine engine, Audit audit, Recent recent) {
+    private KeyDesk(Store store, Engine engine, Audit audit, Recent recent, Requests requests) {
         this.store = store;
         this.engine = engine;
         this.audit = audit;
         this.recent = recent;
+        this.requests = requests;
     }
 
-    public static KeyDesk on(Store store, Audit audit) {
-        return on(store, audit, new Recent(1));
+    /**
+     * On that store, noting acts in that trail.
+     *
+     * @param engine on that store, with the seal of its answers
+     * @param retention of what is settled by hand
+     */
+    public static KeyDesk on(Store store, Engine engine, Audit audit, Retention retention) {
+        Recent recent = new Recent(1);
+        return on(store, engine, audit, recent, recent, new Requests(1), retention);
     }
 
-    static KeyDesk on(Store store, Audit audit, Recent recent) {
-        return new KeyDesk(
-                store, Engine.on(store).with(Operation.named("operator")).withListener(recent), audit, recent);
+    static KeyDesk on(
+            Store store,
+            Engine engine,
+            Audit audit,
+            Listener listener,
+            Recent recent,
+            Requests requests,
+            Retention retention) {
+        Operation operation = Operation.named("operator").retention(retention.retention(), retention.remembrance());
+        return new KeyDesk(store, engine.with(operation).withListener(listener), audit, recent, requests);
     }
 
     @Override
@@ -53,6 +74,7 @@ public final class KeyDesk implements Desk {
         return switch (path) {
             case "/api/keys" -> list(query);
             case "/api/key" -> show(query);
+            case "/api/recent" -> requests.recent(limit(query));
             case "/api/search" -> search(query.getOrDefault("id", ""));
             case "/api/counts" -> Reply.ok(Shown.counts(inspectable().count()));
             case "/api/audit" -> audited();
@@ -69,6 +91,7 @@ public final class KeyDesk implements Desk {
             case "/api/resolve" -> resolve(body);
             case "/api/release" -> release(body);
             case "/api/reveal" -> reveal(body);
+            case "/api/sweep" -> sweep(body);
             case "/api/purge" -> purge(body);
             default -> Reply.error(404, "There is nothing at " + path + ".");
         };
@@ -84,15 +107,32 @@ public final class KeyDesk implements Desk {
                 throw new IllegalArgumentException(
                         "There is no view '" + name + "'; there are in-flight, lapsed, unknown and oldest.");
         };
-        int limit = Math.min(MOST_AT_ONCE, Integer.parseInt(query.getOrDefault("limit", "100")));
-        Inspectable.Page page = inspectable().page(view, query.get("cursor"), limit);
         ObjectNode shown = Shown.object();
         ArrayNode keys = shown.putArray("keys");
-        page.slots().stream()
-                .filter(slot -> !name.equals("lapsed") || slot.state() == Slot.State.LAPSED)
-                .forEach(slot -> keys.add(Shown.slot(slot)));
-        shown.put("next", page.next());
+        int limit = limit(query);
+        String cursor = query.get("cursor");
+        for (int pages = 0; pages == 0 || (cursor != null && keys.size() < limit && pages < MOST_PAGES); pages++) {
+            Inspectable.Page page = inspectable().page(view, cursor, limit - keys.size());
+            page.slots().stream()
+                    .filter(slot -> isIn(name, slot))
+                    .forEach(slot -> keys.add(requests.describe(slot.key(), Shown.slot(slot))));
+            cursor = page.next();
+        }
+        shown.put("next", cursor);
         return Reply.ok(shown);
+    }
+
+    /** The store has one view of what was claimed and not settled, whether its holder lives or not. */
+    private static boolean isIn(String view, Slot slot) {
+        return switch (view) {
+            case "in-flight" -> slot.state() == Slot.State.HELD;
+            case "lapsed" -> slot.state() == Slot.State.LAPSED;
+            default -> true;
+        };
+    }
+
+    private static int limit(Map<String, String> query) {
+        return Math.min(MOST_AT_ONCE, Integer.parseInt(query.getOrDefault("limit", "100")));
     }
 
     private Reply show(Map<String, String> query) {
@@ -102,9 +142,14 @@ public final class KeyDesk implements Desk {
             return Reply.error(404, "Nothing is known of " + key + ".");
         }
         ObjectNode shown = Shown.slot(slot.get());
-        operator("somebody").whyUnknown(key).ifPresent(why -> shown.put("why", why));
+        if (slot.get().state() == Slot.State.UNKNOWN) {
+            // Not of others, whose answers would have to be opened for it, perhaps with a key that is not here.
+            operator("somebody").whyUnknown(key).ifPresent(why -> shown.put("why", why));
+        }
+        Runs.tell(requests.of(key), recent.of(key), shown);
         ArrayNode events = shown.putArray("events");
         recent.of(key).forEach(seen -> events.add(Shown.event(seen)));
+        requests.tell(key, shown);
         ArrayNode acts = shown.putArray("acts");
         audit.acts().on(key).forEach(acts::add);
         return Reply.ok(shown);
@@ -129,15 +174,36 @@ public final class KeyDesk implements Desk {
     }
 
     private Reply resolve(ObjectNode body) {
-        Answer answer = Answer.of(
-                        body.path("status").asInt(200),
-                        body.path("body").asString("").getBytes(StandardCharsets.UTF_8))
-                .with("Content-Type", body.path("contentType").asString("text/plain; charset=utf-8"));
-        return settle(body, "resolve", (operator, slot) -> operator.resolve(slot, Answer.codec(), answer));
+        Resolving resolving = Resolving.of(body);
+        return settle(body, "resolve", resolving::resolve);
     }
 
     private Reply release(ObjectNode body) {
         return settle(body, "release", Operator::release);
+    }
+
+    /** One page; without a verdict nothing is changed. */
+    private Reply sweep(ObjectNode body) {
+        Sweeping sweeping = Sweeping.of(body);
+        String verdict = body.path("verdict").asString("");
+        if (verdict.isEmpty()) {
+            return Reply.ok(sweeping.look(inspectable()));
+        }
+        Settling settling = switch (verdict) {
+            case "release" -> Operator::release;
+            case "resolve" -> Resolving.of(body)::resolveIfPossible;
+            default ->
+                throw new IllegalArgumentException(
+                        "There is no verdict '" + verdict + "'; there are release and resolve.");
+        };
+        return Reply.ok(sweeping.act(
+                operator(Audit.operator(body)),
+                (operator, slot) -> audit.noting(
+                        body,
+                        "sweep: " + verdict,
+                        slot.key(),
+                        () -> settling.settle(operator, slot),
+                        Operator.Result::name)));
     }
 
     private Reply settle(ObjectNode body, String act, Settling settling) {
@@ -152,7 +218,12 @@ public final class KeyDesk implements Desk {
                 Reply.error(409, key + " is being carried out; wait for it, or for its lease to run out.");
             case SETTLED_BEFORE ->
                 Reply.error(409, key + " has its answer; only unknown and lapsed keys are settled by hand.");
-            case CHANGED -> Reply.error(409, key + " has changed since you looked; look again.");
+            case CHANGED -> Reply.error(409, key + CHANGED);
+            case OTHER_FORM ->
+                Reply.error(
+                        409,
+                        key
+                                + " has another form: say it with --form, give an answer of that form, or release the key.");
         };
     }
 
@@ -173,6 +244,9 @@ public final class KeyDesk implements Desk {
 
     private Reply reveal(ObjectNode body) {
         Key key = key(body);
+        if (body.has("fence") && inspectable().look(key).stream().anyMatch(slot -> !isAsSeen(slot, body))) {
+            return Reply.error(409, key + CHANGED);
+        }
         Optional<byte[]> answer = audit.noting(
                 body,
                 "reveal",

@@ -40,13 +40,13 @@ final class Rates implements Listener {
             now().add(Kind.BUSY);
         } else if (event instanceof Event.WasRefused refused) {
             now().add(kind(refused.reason()));
+        } else if (event instanceof Event.GivenUp || (event instanceof Event.Unknown unknown && unknown.ran())) {
+            now().add(Kind.UNKNOWN);
+        } else if (event instanceof Event.Released) {
+            now().add(Kind.RELEASED);
         } else if (event instanceof Event.ClaimFailed || event instanceof Event.SettleFailed) {
             now().add(Kind.FAILED);
         }
-    }
-
-    void silent() {
-        now().add(Kind.UNKNOWN);
     }
 
     private static Kind kind(Outcome.Reason reason) {
@@ -114,6 +114,8 @@ final class Rates implements Listener {
         UNKNOWN,
         /** For any other reason. */
         REFUSED,
+        /** It failed, or its service could not be reached, and its key is free for a retry. */
+        RELEASED,
         /** The store could not be asked or told. */
         FAILED
     }

@@ -104,6 +104,15 @@ final class Shown {
             shown.put("fence", released.fence());
         } else if (event instanceof Event.WasRefused refused) {
             shown.put("reason", refused.reason().name());
+        } else if (event instanceof Event.GivenUp given) {
+            shown.put("fence", given.fence());
+            shown.put("why", given.why());
+        } else if (event instanceof Event.LostLease lost) {
+            shown.put("fence", lost.fence());
+        } else if (event instanceof Event.SettleFailed failed) {
+            shown.put("fence", failed.fence());
+        } else if (event instanceof Event.NotRetained lost) {
+            shown.put("fence", lost.fence());
         } else if (event instanceof Event.Unknown unknown) {
             shown.put("fence", unknown.fence());
             shown.put("why", unknown.why());

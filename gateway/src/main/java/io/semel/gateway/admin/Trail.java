@@ -10,8 +10,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** A file that lines are added to by several processes; one that is full is set aside, and of those the oldest is dropped. */
 final class Trail {
@@ -35,7 +37,7 @@ final class Trail {
         synchronized (TURN) {
             // The lock ends with its channel.
             try (FileChannel others =
-                    FileChannel.open(sibling(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+                    open(sibling(".lock"), Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE))) {
                 var unused = others.lock();
                 if (Files.exists(file) && Files.size(file) >= full) {
                     setAside();
@@ -48,7 +50,7 @@ final class Trail {
     private void append(String line) throws IOException {
         boolean begun = Files.exists(file);
         try (FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                open(file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE))) {
             long end = channel.size();
             byte[] bytes = ((isWhole(channel, end) ? "" : "\n") + line + "\n").getBytes(StandardCharsets.UTF_8);
             ByteBuffer rest = ByteBuffer.wrap(bytes);
@@ -60,6 +62,16 @@ final class Trail {
         if (!begun) {
             forceDirectory();
         }
+    }
+
+    /** Made for its owner only: who paid what, and why it was asked about, is nobody else's business. */
+    private static FileChannel open(Path path, Set<StandardOpenOption> options) throws IOException {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? FileChannel.open(
+                        path,
+                        options,
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))
+                : FileChannel.open(path, options);
     }
 
     /** What a crash or a full disk cut off stays as it is, on a line of its own. */

@@ -115,14 +115,16 @@ final class DemoCommand implements Callable<Integer> {
     private int guarded(Plan plan, PaymentService service, Path directory, Stopping stopping)
             throws IOException, InterruptedException {
         Settings settings = settings(service, directory);
+        Logs.silent();
         try (Assembly assembly = Assembly.start(settings, false, settings.audit())) {
             int port = assembly.gateway().address().getPort();
             say("Clients -> gateway on 127.0.0.1:" + port + " -> payments service on 127.0.0.1:" + service.port());
             say("Store:   " + assembly.open().label() + ". " + assembly.open().promise());
-            say("Console: " + assembly.console());
+            say("Console: " + assembly.address());
             Result result = storm(plan, port, service, stopping);
+            say(assembly.counted());
             if (keep && !stopping.isTold()) {
-                say("The console stays at " + assembly.console() + " until Ctrl-C.");
+                say("The console stays at " + assembly.address() + " until Ctrl-C.");
                 stopping.await();
             }
             return result.isAsPromised() ? 0 : Semel.FAILED;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.cli;
 
+import io.semel.Engine;
 import io.semel.StoreException;
 import io.semel.gateway.admin.Audit;
 import io.semel.gateway.admin.Desk;
@@ -8,16 +9,22 @@ import io.semel.gateway.admin.KeyDesk;
 import io.semel.gateway.admin.RemoteDesk;
 import io.semel.gateway.admin.Reply;
 import io.semel.gateway.admin.SessionDesk;
+import io.semel.gateway.config.ConfigError;
+import io.semel.gateway.config.SealSettings;
 import io.semel.gateway.config.Settings;
+import io.semel.gateway.config.Spans;
 import io.semel.gateway.store.OpenStore;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
@@ -45,6 +52,12 @@ final class DeskOption {
             defaultValue = "${env:SEMEL_ADMIN_TOKEN}",
             description = "As the gateway has it.")
     private @Nullable String token;
+
+    @Option(
+            names = "--admin-trust",
+            paramLabel = "FILE",
+            description = "Who vouches for the certificate of an admin address with https://, as PEM.")
+    private @Nullable Path trust;
 
     @Option(
             names = "--audit",
@@ -91,15 +104,66 @@ final class DeskOption {
         return status == 404 ? Semel.NOT_FOUND : Semel.FAILED;
     }
 
+    /** Whoever typed that is told which option it is. */
+    void check(String option, String value, List<String> known) {
+        if (!known.contains(value)) {
+            throw wrong(option, "'" + value + "' is none of " + String.join(", ", known));
+        }
+    }
+
+    void check(String option, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw wrong(
+                    option,
+                    value + " is not "
+                            + (most == Integer.MAX_VALUE ? least + " or more" : "from " + least + " to " + most));
+        }
+    }
+
+    /** A span of time. */
+    void checkSpan(String option, String value) {
+        try {
+            var unused = Spans.of(value);
+        } catch (ConfigError e) {
+            throw wrong(option, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private ParameterException wrong(String option, String what) {
+        return new ParameterException(spec.commandLine(), option + ": " + what);
+    }
+
+    /** At a store that is there; one that is not would be made, with nothing in it. */
     int at(Function<Desk, Integer> work) {
+        if (admin == null) {
+            store.urls().forEach(DeskOption::refuseNothing);
+        }
+        return atAny(work);
+    }
+
+    int atAny(Function<Desk, Integer> work) {
         String address = admin;
         if (address != null) {
-            return work.apply(new RemoteDesk(address, token));
+            return work.apply(new RemoteDesk(address, token, trust));
         }
         try (OpenStore open = open()) {
             Settings settings = store.settings();
-            Desk keys = KeyDesk.on(open.store(), new Audit(audit == null ? settings.audit() : audit));
+            SealSettings seal = settings.seal();
+            Desk keys = KeyDesk.on(
+                    open.store(),
+                    Assembly.sealed(Engine.on(open.store()), seal == null ? null : seal.open()),
+                    new Audit(audit == null ? settings.audit() : audit),
+                    settings.longestRetention());
             return work.apply(new SessionDesk(keys, () -> open.sessions(1), settings.anonymousScope()));
+        }
+    }
+
+    private static void refuseNothing(String url) {
+        String scheme = "rocksdb:";
+        if (url.startsWith(scheme) && Files.notExists(Path.of(url.substring(scheme.length())))) {
+            throw new ConfigError(
+                    "There is no store in " + url.substring(scheme.length())
+                            + ". Say which one with --store URL or --config FILE, or which running gateway with --admin 127.0.0.1:8081.");
         }
     }
 

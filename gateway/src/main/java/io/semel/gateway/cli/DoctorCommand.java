@@ -64,7 +64,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     private void examine() {
         try {
-            int unused = desk.at(this::examine);
+            int unused = desk.atAny(this::examine);
         } catch (StoreException | IllegalStateException e) {
             find("FAIL", String.valueOf(e.getMessage()));
         }

@@ -5,8 +5,10 @@ import io.semel.gateway.admin.Desk;
 import io.semel.gateway.admin.Reply;
 import java.io.PrintWriter;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,6 +26,8 @@ import tools.jackson.databind.node.ObjectNode;
         synopsisSubcommandLabel = "COMMAND",
         description = "Shows keys, and settles those whose outcome nobody knows.")
 final class KeysCommand implements Runnable {
+
+    private static final List<String> VIEWS = List.of("oldest", "in-flight", "lapsed", "unknown");
 
     @Spec
     @SuppressWarnings("NullAway.Init")
@@ -45,6 +49,8 @@ final class KeysCommand implements Runnable {
                             description = "At most this many, up to 1000. Default: 100")
                     int limit,
             @Option(names = "--cursor", description = "Where the page before ended.") @Nullable String cursor) {
+        desk.check("--view", view, VIEWS);
+        desk.check("--limit", limit, 1, Integer.MAX_VALUE);
         Map<String, String> query = new HashMap<>(Map.of("view", view, "limit", Integer.toString(limit)));
         if (cursor != null) {
             query.put("cursor", cursor);
@@ -60,6 +66,7 @@ final class KeysCommand implements Runnable {
             @Mixin DeskOption desk,
             @Option(names = "--view", defaultValue = "oldest", description = "oldest, in-flight, lapsed or unknown")
                     String view) {
+        desk.check("--view", view, VIEWS);
         return desk.at(at -> exported(desk, at, view));
     }
 
@@ -145,13 +152,20 @@ final class KeysCommand implements Runnable {
                             defaultValue = "application/json",
                             description = "Of the answer. Default: application/json")
                     String type,
+            @Option(
+                            names = "--form",
+                            defaultValue = "",
+                            description = "Of the answer, where the key does not say it: http, json, utf8 or nothing.")
+                    String form,
             @Option(names = "--fence", description = "Refuse if the key has another fence by now.") @Nullable
                     Long fence,
             @Mixin SignatureOption signature) {
+        Sweep.AnswerOption.check(desk, status, form);
         ObjectNode verdict = fenced(key(scope, id), fence)
                 .put("status", status)
                 .put("body", body)
-                .put("contentType", type);
+                .put("contentType", type)
+                .put("form", form);
         return desk.at(at -> told(desk, at.post("/api/resolve", signature.on(verdict))));
     }
 
@@ -170,12 +184,43 @@ final class KeysCommand implements Runnable {
         return desk.at(at -> told(desk, at.post("/api/release", signature.on(fenced(key(scope, id), fence)))));
     }
 
+    @Command(
+            name = "sweep",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Says the same about all old keys whose outcome nobody knows.",
+                "Without --release or --resolve it counts them and changes nothing."
+            })
+    int sweep(
+            @Mixin DeskOption desk,
+            @Option(names = "--view", required = true, description = "lapsed or unknown") String view,
+            @Option(names = "--older-than", defaultValue = "7d", description = "Leave younger ones alone. Default: 7d")
+                    String age,
+            @Option(names = "--scope", defaultValue = "", description = "Only keys of this caller.") String scope,
+            @ArgGroup Sweep.@Nullable Verdict verdict,
+            @Mixin Sweep.AnswerOption answer,
+            @Mixin SignatureOption signature) {
+        desk.check("--view", view, List.of("lapsed", "unknown"));
+        desk.checkSpan("--older-than", age);
+        answer.check(desk);
+        ObjectNode asked = JsonMapper.shared()
+                .createObjectNode()
+                .put("view", view)
+                .put("olderThan", age)
+                .put("scope", scope);
+        if (verdict != null) {
+            asked.put("verdict", verdict.name());
+        }
+        return desk.at(at -> new Sweep(desk, at, out()).run(signature.on(answer.on(asked))));
+    }
+
     @Command(name = "purge", mixinStandardHelpOptions = true, description = "Drops what has expired.")
     int purge(
             @Mixin DeskOption desk,
             @Option(names = "--limit", defaultValue = "100000", description = "At most this many. Default: 100000")
                     int limit,
             @Mixin SignatureOption signature) {
+        desk.check("--limit", limit, 1, Integer.MAX_VALUE);
         ObjectNode most = JsonMapper.shared().createObjectNode().put("limit", limit);
         return desk.at(at -> told(desk, at.post("/api/purge", signature.on(most))));
     }

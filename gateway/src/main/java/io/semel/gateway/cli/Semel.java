@@ -2,6 +2,7 @@
 package io.semel.gateway.cli;
 
 import io.semel.StoreException;
+import io.semel.UnreadableAnswer;
 import io.semel.gateway.config.ConfigError;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -47,9 +48,8 @@ public final class Semel implements Runnable {
         Logs.quiet();
         // Netty follows every hundredth buffer otherwise, to find those that are never given back; tests do.
         preset("io.netty.leakDetection.level", "disabled");
-        // The admin port's server waits for more to send otherwise, and for ever for a request that never ends.
+        // The demo's service waits for more to send otherwise.
         preset("sun.net.httpserver.nodelay", "true");
-        preset("sun.net.httpserver.maxReqTime", "30");
         int code = run(
                 new PrintWriter(System.out, true, StandardCharsets.UTF_8),
                 new PrintWriter(System.err, true, StandardCharsets.UTF_8),
@@ -90,11 +90,12 @@ public final class Semel implements Runnable {
     private static int failed(Exception e, CommandLine command) {
         boolean expected = e instanceof ConfigError
                 || e instanceof StoreException
+                || e instanceof UnreadableAnswer
                 || e instanceof UncheckedIOException
                 || e instanceof IllegalArgumentException
                 || e instanceof IllegalStateException
                 || e instanceof UnsupportedOperationException;
-        command.getErr().println("semel: " + sentence(e));
+        command.getErr().println("semel: " + (e instanceof ConfigError ? e.getMessage() : sentence(e)));
         if (!expected) {
             e.printStackTrace(command.getErr());
         }

@@ -2,10 +2,10 @@
 package io.semel.gateway.cli;
 
 import io.semel.gateway.Gateway;
-import io.semel.gateway.admin.AdminServer;
 import io.semel.gateway.config.ConfigError;
 import io.semel.gateway.config.Overrides;
 import io.semel.gateway.config.RouteSettings;
+import io.semel.gateway.config.SealSettings;
 import io.semel.gateway.config.Settings;
 import io.semel.gateway.config.SettingsReader;
 import io.semel.gateway.config.Upstream;
@@ -14,7 +14,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Finds out whether a gateway with these settings would start, and would reach whom it has to ask. */
@@ -32,7 +32,12 @@ final class SettingsCheck {
         try {
             Settings settings = SettingsReader.read(file, new Overrides(null, null, null, List.of(), null));
             Gateway.check(settings);
-            AdminServer.check(settings.admin(), settings.adminToken());
+            settings.admin().check();
+            SealSettings seal = settings.seal();
+            if (seal != null) {
+                var unused = seal.open();
+            }
+            var unusedSecret = Assembly.fingerprintSecret(settings);
             doctor.find(
                     "ok",
                     "The settings in " + file + " are understood: "
@@ -44,8 +49,9 @@ final class SettingsCheck {
     }
 
     private static Stream<Upstream> services(Settings settings) {
-        Stream<Upstream> asked =
-                settings.routes().stream().map(RouteSettings::judge).filter(Objects::nonNull);
+        Stream<Upstream> asked = settings.routes().stream()
+                .flatMap(route -> Stream.of(Optional.ofNullable(route.judge()), Optional.ofNullable(route.witness())))
+                .flatMap(Optional::stream);
         return Stream.concat(settings.routes().stream().map(RouteSettings::upstream), asked)
                 .distinct();
     }

@@ -4,6 +4,8 @@ package io.semel.gateway.cli;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.StringJoiner;
+import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
 /** Prints JSON for people: keys as a table, anything else as names and values. */
@@ -15,10 +17,12 @@ final class Table {
             body.properties().forEach(each -> value(out, each.getKey(), each.getValue()));
             return;
         }
-        out.println(String.format(Locale.ROOT, "%-8s %8s %6s %10s  %s", "STATE", "FENCE", "TRIES", "AGE", "SCOPE  ID"));
+        String form = "%-8s %" + width(keys, 8, key -> key.path("fence").asString("")) + "s %6s %10s  %-"
+                + width(keys, 5, key -> printable(key.path("scope").asString())) + "s  %s";
+        out.println(String.format(Locale.ROOT, form, "STATE", "FENCE", "CLAIMS", "AGE", "SCOPE", "ID"));
         keys.forEach(key -> out.println(String.format(
                 Locale.ROOT,
-                "%-8s %8d %6d %10s  %s  %s",
+                form,
                 key.path("state").asString(),
                 key.path("fence").asLong(),
                 key.path("attempts").asInt(),
@@ -30,6 +34,14 @@ final class Table {
         if (!next.isEmpty()) {
             out.println("There are more: --cursor " + next);
         }
+    }
+
+    private static int width(JsonNode rows, int least, Function<JsonNode, String> column) {
+        int width = least;
+        for (JsonNode row : rows) {
+            width = Math.max(width, column.apply(row).length());
+        }
+        return width;
     }
 
     static void sessions(PrintWriter out, JsonNode body) {
@@ -48,11 +60,36 @@ final class Table {
 
     private static void value(PrintWriter out, String name, JsonNode value) {
         if (value.isArray()) {
-            out.println(name + ":");
-            value.forEach(each -> out.println("  " + printable(each.isString() ? each.asString() : each.toString())));
+            out.println(name + (value.isEmpty() ? ": none" : ":"));
+            value.forEach(each -> out.println("  " + line(each)));
+        } else if (name.equals("attempts")) {
+            out.println("claimed: " + value.asInt() + (value.asInt() == 1 ? " time" : " times"));
+        } else if (name.endsWith("Millis")) {
+            out.println(name.substring(0, name.length() - "Millis".length()) + ": " + span(value.asLong()));
         } else {
-            out.println(name + ": " + printable(value.isValueNode() ? value.asString("") : value.toString()));
+            out.println(name + ": " + line(value));
         }
+    }
+
+    /** Of an event or an act, what it says: its time and name first, then names and values. */
+    private static String line(JsonNode value) {
+        if (!value.isObject()) {
+            return printable(value.asString(""));
+        }
+        StringJoiner line = new StringJoiner("  ");
+        value.properties().forEach(each -> {
+            String name = each.getKey();
+            boolean plain = name.equals("at") || name.equals("event") || name.equals("act");
+            String text = name.endsWith("Millis") ? span(each.getValue().asLong()) : line(each.getValue());
+            if (!text.isEmpty()) {
+                line.add(plain ? text : name.replaceFirst("Millis$", "") + "=" + text);
+            }
+        });
+        return line.toString();
+    }
+
+    private static String span(long millis) {
+        return millis == Long.MAX_VALUE ? "for ever" : age(millis);
     }
 
     static String age(long millis) {

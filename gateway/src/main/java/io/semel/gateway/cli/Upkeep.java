@@ -2,50 +2,40 @@
 package io.semel.gateway.cli;
 
 import io.semel.Purgeable;
+import io.semel.Purger;
 import io.semel.Store;
+import io.semel.gateway.admin.Console;
+import io.semel.observe.PurgeLog;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Has stores that do not do so by themselves drop what has expired, now and then. */
-final class Upkeep implements AutoCloseable {
+/** The purgers of a gateway: one for its keys and one for its sessions, where the store does not expire them by itself. */
+record Upkeep(List<Purger> purgers) implements AutoCloseable {
 
-    private static final System.Logger LOG = System.getLogger(Upkeep.class.getName());
-    private static final int MOST = 100_000;
+    private static final Duration INTERVAL = Duration.ofSeconds(10);
 
-    private final List<Purgeable> stores;
-    private final ScheduledExecutorService timer = new ScheduledThreadPoolExecutor(1, task -> {
-        Thread thread = new Thread(task, "semel-upkeep");
-        thread.setDaemon(true);
-        return thread;
-    });
-
-    Upkeep(Store keys, @Nullable Store sessions) {
-        this.stores = Stream.of(keys, sessions)
-                .filter(Purgeable.class::isInstance)
-                .map(Purgeable.class::cast)
-                .toList();
-    }
-
-    void begin() {
-        stores.forEach(store -> timer.scheduleWithFixedDelay(() -> purge(store), 1, 5, TimeUnit.MINUTES));
-    }
-
-    private static void purge(Purgeable store) {
-        try {
-            store.purge(MOST);
-        } catch (RuntimeException e) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "What has expired was not dropped; it is tried again: " + e.getMessage());
+    static Upkeep start(Store keys, @Nullable Store sessions, Console console) {
+        List<Purger> purgers = new ArrayList<>();
+        if (keys instanceof Purgeable purgeable) {
+            purgers.add(start("keys", purgeable, console));
         }
+        if (sessions instanceof Purgeable purgeable) {
+            purgers.add(start("sessions", purgeable, console));
+        }
+        return new Upkeep(List.copyOf(purgers));
+    }
+
+    private static Purger start(String records, Purgeable store, Console console) {
+        Purger purger = new Purger(store, INTERVAL, Purger.BATCH, new PurgeLog(records));
+        console.watch(records, purger);
+        purger.start();
+        return purger;
     }
 
     @Override
     public void close() {
-        timer.shutdownNow();
+        purgers.forEach(Purger::close);
     }
 }

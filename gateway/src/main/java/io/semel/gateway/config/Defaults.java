@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.config;
 
+import io.semel.OtherVersions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -8,5 +9,15 @@ import org.jspecify.annotations.Nullable;
  * What holds for every route that does not say otherwise.
  *
  * @param upstream null if each route has to name its own
+ * @param certificates towards whoever is asked about silent requests
+ * @param hostInScope whether callers of different hosts are told apart anyway
  */
-record Defaults(@Nullable Upstream upstream, String namespace, Duration retention, Duration lease) {}
+record Defaults(
+        @Nullable Upstream upstream,
+        String namespace,
+        Duration retention,
+        Duration lease,
+        String version,
+        OtherVersions otherVersions,
+        TlsFiles certificates,
+        boolean hostInScope) {}

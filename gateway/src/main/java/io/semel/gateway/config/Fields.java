@@ -22,11 +22,13 @@ final class Fields {
 
     private final String file;
     private final String path;
+    private final Problems problems;
     private final Map<String, Node> values = new LinkedHashMap<>();
 
-    Fields(String file, String path, Node node, List<String> known) {
+    Fields(String file, String path, Node node, List<String> known, Problems problems) {
         this.file = file;
         this.path = path;
+        this.problems = problems;
         if (!(node instanceof MappingNode mapping)) {
             throw error(
                     node,
@@ -36,10 +38,10 @@ final class Fields {
         for (NodeTuple tuple : mapping.getValue()) {
             String name = tuple.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "";
             if (!known.contains(name)) {
-                throw error(tuple.getKeyNode(), "there is no field '" + at(name) + "'. " + Nearest.hint(name, known));
-            }
-            if (values.put(name, tuple.getValueNode()) != null) {
-                throw error(tuple.getKeyNode(), "the field '" + at(name) + "' is given twice");
+                problems.add(error(
+                        tuple.getKeyNode(), "there is no field '" + at(name) + "'. " + Nearest.hint(name, known)));
+            } else if (values.put(name, tuple.getValueNode()) != null) {
+                problems.add(error(tuple.getKeyNode(), "the field '" + at(name) + "' is given twice"));
             }
         }
     }
@@ -50,13 +52,13 @@ final class Fields {
 
     @Nullable
     String text(String name) {
-        Node node = values.get(name);
-        return node == null ? null : scalar(node, name);
+        String text = text(name, "");
+        return text.isEmpty() ? null : text;
     }
 
     String text(String name, String otherwise) {
-        String text = text(name);
-        return text == null ? otherwise : text;
+        Node node = values.get(name);
+        return node == null ? otherwise : problems.attempt(() -> scalar(node, name), otherwise);
     }
 
     @Nullable
@@ -109,6 +111,10 @@ final class Fields {
         if (node == null) {
             return otherwise;
         }
+        return problems.attempt(() -> texts(node, name), otherwise);
+    }
+
+    private List<String> texts(Node node, String name) {
         if (!(node instanceof SequenceNode sequence)) {
             return List.of(scalar(node, name));
         }
@@ -120,7 +126,7 @@ final class Fields {
     @Nullable
     Fields fields(String name, String... known) {
         Node node = values.get(name);
-        return node == null ? null : new Fields(file, at(name), node, List.of(known));
+        return node == null ? null : new Fields(file, at(name), node, List.of(known), problems);
     }
 
     /** Reads a list of mappings. */
@@ -133,8 +139,14 @@ final class Fields {
         if (!(node instanceof SequenceNode sequence)) {
             throw error(node, at(name) + " has to be a list, each item after a dash");
         }
-        for (Node each : sequence.getValue()) {
-            all.add(new Fields(file, at(name) + "[" + all.size() + "]", each, known));
+        for (int i = 0; i < sequence.getValue().size(); i++) {
+            String place = at(name) + "[" + i + "]";
+            Node each = sequence.getValue().get(i);
+            try {
+                all.add(new Fields(file, place, each, known, problems));
+            } catch (ConfigError e) {
+                problems.add(e);
+            }
         }
         return all;
     }
@@ -145,10 +157,14 @@ final class Fields {
         Node node = values.get(name);
         if (node instanceof MappingNode mapping) {
             for (NodeTuple tuple : mapping.getValue()) {
-                entries.put(scalar(tuple.getKeyNode(), name), scalar(tuple.getValueNode(), name));
+                try {
+                    entries.put(scalar(tuple.getKeyNode(), name), scalar(tuple.getValueNode(), name));
+                } catch (ConfigError e) {
+                    problems.add(e);
+                }
             }
         } else if (node != null) {
-            throw error(node, at(name) + " has to be fields with names");
+            problems.add(error(node, at(name) + " has to be fields with names"));
         }
         return entries;
     }
@@ -162,7 +178,18 @@ final class Fields {
     /** What the reading finds wrong is told as being at that field. */
     <T> T read(String name, T otherwise, Function<String, T> reading) {
         Node node = values.get(name);
-        return node == null ? otherwise : wrapped(name, () -> reading.apply(scalar(node, name)));
+        return node == null
+                ? otherwise
+                : problems.attempt(() -> wrapped(name, () -> reading.apply(scalar(node, name))), otherwise);
+    }
+
+    /** {@link #wrapped(String, Supplier)}, and what is wrong is noted, so that the rest is read too. */
+    <T> T wrapped(String name, T otherwise, Supplier<T> reading) {
+        return problems.attempt(() -> wrapped(name, reading), otherwise);
+    }
+
+    void note(ConfigError problem) {
+        problems.add(problem);
     }
 
     <T> T wrapped(String name, Supplier<T> reading) {

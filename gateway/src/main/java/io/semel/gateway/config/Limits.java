@@ -19,6 +19,11 @@ import java.time.Duration;
  * @param keepTime for which an unused connection to an upstream is kept; below what upstreams allow
  * @param drainTime for what is under way at the end
  * @param storeThreads that ask the store
+ * @param bodyRate bytes a second, on average over ten of them, that the body of a request with a key has to come with
+ * @param addressShare of the buffered bytes, in percent, that one address may hold with more than one request
+ * @param addressConnections of one address at one time; zero is as many as there are
+ * @param tunnels for WebSockets and the like, at one time
+ * @param tunnelTime without a byte in either direction of a tunnel
  */
 public record Limits(
         int headerBytes,
@@ -33,7 +38,12 @@ public record Limits(
         Duration answerTime,
         Duration keepTime,
         Duration drainTime,
-        int storeThreads) {
+        int storeThreads,
+        long bodyRate,
+        int addressShare,
+        int addressConnections,
+        int tunnels,
+        Duration tunnelTime) {
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofDays(1);
@@ -51,7 +61,12 @@ public record Limits(
             Duration.ofSeconds(60),
             Duration.ofSeconds(4),
             Duration.ofSeconds(30),
-            64);
+            64,
+            1024,
+            50,
+            10_000,
+            1024,
+            Duration.ofMinutes(5));
 
     public Limits {
         atLeastOne("headerBytes", headerBytes);
@@ -60,6 +75,13 @@ public record Limits(
         atLeastOne("upstreamConnections", upstreamConnections);
         atLeastOne("streams", streams);
         atLeastOne("storeThreads", storeThreads);
+        atLeastOne("bodyRate", bodyRate);
+        atLeastOne("addressShare", addressShare);
+        atLeastOne("tunnels", tunnels);
+        if (addressShare > 100) {
+            throw new IllegalArgumentException("addressShare is at most 100, not " + addressShare + ".");
+        }
+        bounded("tunnelTime", tunnelTime, SHORTEST);
         bounded("headerTime", headerTime, SHORTEST);
         bounded("bodyTime", bodyTime, SHORTEST);
         bounded("idleTime", idleTime, SHORTEST);

@@ -10,10 +10,12 @@ public final class PathPattern {
 
     private final String text;
     private final Pattern pattern;
+    private final Pattern anyCase;
 
     private PathPattern(String text, Pattern pattern) {
         this.text = text;
         this.pattern = pattern;
+        this.anyCase = Pattern.compile(pattern.pattern(), Pattern.CASE_INSENSITIVE);
     }
 
     public static PathPattern of(String text) {
@@ -36,9 +38,14 @@ public final class PathPattern {
         return new PathPattern(text, Pattern.compile(regex.toString()));
     }
 
-    /** Takes the path as it was sent, without the query. */
+    /** Takes a path without the query. */
     public boolean matches(String path) {
         return text.equals("/**") || pattern.matcher(path).matches();
+    }
+
+    /** The same as a service takes it that does not tell capital letters from small ones. */
+    public boolean matchesAnyCase(String path) {
+        return text.equals("/**") || anyCase.matcher(path).matches();
     }
 
     @Override

@@ -8,62 +8,81 @@ import io.semel.WhenAbandoned.Verdict;
 import io.semel.http.Answer;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URLEncoder;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Asks a URL whether an abandoned request was carried out: 200 says yes, and its body and Content-Type are the answer for
- * retries; 404 says no; anything else says that nobody knows.
+ * Asks a URL whether an abandoned request was carried out. Only the header {@code Semel-Verdict} says so: {@code happened}, and body and
+ * Content-Type are the answer for retries, or {@code did-not-happen}. Anything else says that nobody knows, above all what a server says of
+ * a path that it does not know. Key, scope and fence are in the body of the question, where no log has them.
  */
 final class ReconcileUrl implements Hook {
 
+    private static final System.Logger LOG = System.getLogger(ReconcileUrl.class.getName());
     private static final Duration PATIENCE = Duration.ofSeconds(5);
-    private static final int HAPPENED = 200;
-    private static final int DID_NOT_HAPPEN = 404;
+    private static final Duration BETWEEN_WARNINGS = Duration.ofSeconds(10);
+    private static final String VERDICT = "Semel-Verdict";
+    private static final int OK = 200;
 
-    private final String url;
-    private final HttpClient client =
-            HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+    private final URI url;
+    private final Questions questions;
+    private final long largestAnswer;
+    private final AtomicLong warned = new AtomicLong(System.nanoTime() - BETWEEN_WARNINGS.toNanos());
 
-    ReconcileUrl(String url) {
-        this.url = url;
+    ReconcileUrl(String url, TlsFiles certificates, long largestAnswer) {
+        this.url = URI.create(url);
+        this.questions = new Questions(certificates, PATIENCE);
+        this.largestAnswer = largestAnswer;
     }
 
     @Override
     public Verdict ask(Call call, Attempt attempt) {
-        String question = url + (url.indexOf('?') < 0 ? '?' : '&') + "key="
-                + encoded(call.key().id()) + "&scope=" + encoded(call.key().scope()) + "&fence=" + attempt.fence();
+        String about = JsonMapper.shared()
+                .createObjectNode()
+                .put("key", call.key().id())
+                .put("scope", call.key().scope())
+                .put("fence", attempt.fence())
+                .toString();
+        HttpRequest question = HttpRequest.newBuilder(url)
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(about))
+                .build();
         try {
-            HttpRequest request = HttpRequest.newBuilder(URI.create(question))
-                    .timeout(PATIENCE)
-                    .build();
-            return verdict(client.send(request, BodyHandlers.ofByteArray()));
-        } catch (IOException e) {
-            return Verdict.stillUnknown();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Verdict.stillUnknown();
+            return verdict(questions.ask(question, largestAnswer));
+        } catch (IOException | ConfigError e) {
+            return unknown("could not be asked: " + e.getMessage());
         }
     }
 
-    private static Verdict verdict(HttpResponse<byte[]> said) {
-        return switch (said.statusCode()) {
-            case HAPPENED -> {
+    private Verdict verdict(HttpResponse<byte[]> said) {
+        String verdict = said.headers().firstValue(VERDICT).orElse("");
+        return switch (verdict) {
+            case "happened" -> {
                 String type = said.headers().firstValue("Content-Type").orElse("application/octet-stream");
                 yield Verdict.happened(
-                        Answer.codec(), Answer.of(HAPPENED, said.body()).with("Content-Type", type));
+                        Answer.codec(), Answer.of(OK, said.body()).with("Content-Type", type));
             }
-            case DID_NOT_HAPPEN -> Verdict.didNotHappen();
-            default -> Verdict.stillUnknown();
+            case "did-not-happen" -> Verdict.didNotHappen();
+            case "unknown" -> Verdict.stillUnknown();
+            default ->
+                unknown("answered " + said.statusCode()
+                        + " without 'Semel-Verdict: happened', 'did-not-happen' or 'unknown'");
         };
     }
 
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    /** Said now and then: retries decide how often there is cause. */
+    private Verdict unknown(String why) {
+        long last = warned.get();
+        long now = System.nanoTime();
+        if (now - last >= BETWEEN_WARNINGS.toNanos() && warned.compareAndSet(last, now)) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "whenSilent " + url + " " + why + "; what it was asked about stays unknown.");
+        }
+        return Verdict.stillUnknown();
     }
 }

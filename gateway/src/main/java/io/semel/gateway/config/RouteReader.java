@@ -2,6 +2,7 @@
 package io.semel.gateway.config;
 
 import io.semel.Operation;
+import io.semel.OtherVersions;
 import io.semel.WhenAbandoned;
 import io.semel.http.BodyForm;
 import io.semel.http.HttpRules;
@@ -10,10 +11,13 @@ import io.semel.http.KeyUse;
 import io.semel.http.StatusPolicy;
 import io.semel.http.StatusPolicy.Keep;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -31,9 +35,12 @@ final class RouteReader {
             "dialect",
             "keyCharacters",
             "compare",
+            "compareHeaders",
             "retention",
             "remembrance",
             "lease",
+            "version",
+            "answersOfOtherVersions",
             "serverErrors",
             "statuses",
             "replayHeaders",
@@ -57,54 +64,89 @@ final class RouteReader {
     private RouteReader(Fields fields, Defaults defaults) {
         this.fields = fields;
         this.defaults = defaults;
-        this.webhook = fields.find("webhook", Webhook::of);
+        this.webhook = optional("webhook", Webhook::of);
     }
 
     static RouteSettings read(Fields fields, Defaults defaults) {
         return new RouteReader(fields, defaults).read();
     }
 
+    /** Null too where it is wrong, which is noted. */
+    private <T> @Nullable T optional(String name, Function<String, T> reading) {
+        try {
+            return fields.find(name, reading);
+        } catch (ConfigError e) {
+            fields.note(e);
+            return null;
+        }
+    }
+
+    /** What is wrong is noted, and something else takes its place until all is read. */
     private RouteSettings read() {
-        String path = fields.text("path");
-        if (path == null) {
-            throw fields.wrong("path", "is missing; say which paths the route is for, such as /payments/**");
+        if (!fields.has("path")) {
+            fields.note(fields.wrong("path", "is missing; say which paths the route is for, such as /payments/**"));
         }
-        Upstream own = fields.find("upstream", Upstream::of);
-        Upstream upstream = own == null ? defaults.upstream() : own;
-        if (upstream == null) {
-            throw fields.wrong("upstream", "is missing; name it here or for all routes, such as http://127.0.0.1:9000");
-        }
+        String path = fields.text("path", "/**");
         Set<String> methods = Set.copyOf(fields.texts("methods", List.of("POST", "PATCH")));
         return new RouteSettings(
                 fields.read("path", PathPattern.of("/**"), PathPattern::of),
                 methods,
-                upstream,
+                upstream(),
                 operation(fields.text("name", path)),
                 rules(methods),
                 fields.number("bodyBytes", MOST_BODY),
                 fields.span("waitWhenBusy", Duration.ZERO),
                 webhook == null ? null : webhook.pointer(),
-                fields.find("authorize", RouteReader::url),
-                fields.text("whenSilent", "refuse").contains("://"),
-                fields.read("host", false, RouteReader::isUpstreamHost));
+                optional("authorize", RouteReader::url),
+                fields.text("whenSilent", "refuse"),
+                fields.flag("failOpen"),
+                fields.read("host", false, RouteReader::isUpstreamHost),
+                keyHeaders(),
+                fields.text("key", "optional"),
+                fields.text("compare", "parts"),
+                fields.text("serverErrors", "forget"));
+    }
+
+    private Upstream upstream() {
+        Upstream own = Upstream.in(fields);
+        Upstream upstream = own == null ? defaults.upstream() : own;
+        if (upstream == null) {
+            fields.note(fields.wrong(
+                    "upstream", "is missing; name it here or for all routes, such as http://127.0.0.1:9000"));
+            return Upstream.of("http://localhost");
+        }
+        return upstream;
     }
 
     private Operation operation(String name) {
         Duration retention = fields.span("retention", webhook == null ? defaults.retention() : WEBHOOK_RETENTION);
         Duration remembrance = fields.span("remembrance", retention);
-        Operation begun = Operation.named(name)
-                .keepAnswersUpTo(fields.number("answerBytes", 1 << 20))
-                .whenAbandoned(fields.read("whenSilent", WhenAbandoned.refuse(), RouteReader::whenSilent));
-        Operation kept = fields.wrapped("retention", () -> begun.retention(retention, remembrance));
-        return fields.wrapped("lease", () -> kept.lease(fields.span("lease", defaults.lease())));
+        int largest = fields.number("answerBytes", 1 << 20);
+        Operation named = fields.wrapped("name", Operation.named("route"), () -> Operation.named(name));
+        Operation begun = fields.wrapped("answerBytes", named, () -> named.keepAnswersUpTo(largest))
+                .whenAbandoned(fields.read("whenSilent", WhenAbandoned.refuse(), text -> whenSilent(text, largest)));
+        Operation kept = fields.wrapped("retention", begun, () -> begun.retention(retention, remembrance));
+        Operation leased = fields.wrapped("lease", kept, () -> kept.lease(fields.span("lease", defaults.lease())));
+        return fields.wrapped("version", leased, () -> leased.version(fields.text("version", defaults.version())))
+                .answersOfOtherVersions(
+                        fields.choice("answersOfOtherVersions", OtherVersions.class, defaults.otherVersions()));
     }
 
-    private static WhenAbandoned whenSilent(String text) {
+    private WhenAbandoned whenSilent(String text, int largestAnswer) {
         return switch (text) {
             case "refuse" -> WhenAbandoned.refuse();
             case "rerun" -> WhenAbandoned.rerun();
-            default -> WhenAbandoned.reconcile(new ReconcileUrl(url(text)));
+            default ->
+                WhenAbandoned.reconcile(new ReconcileUrl(silenceUrl(text), defaults.certificates(), largestAnswer));
         };
+    }
+
+    private static String silenceUrl(String text) {
+        if (!text.contains("://")) {
+            throw new ConfigError(
+                    "'" + text + "' is neither refuse nor rerun, nor a URL to ask, such as" + " http://host:port/path");
+        }
+        return url(text);
     }
 
     private HttpRules rules(Set<String> methods) {
@@ -113,18 +155,30 @@ final class RouteReader {
                 .keys(fields.choice("key", KeyUse.class, KeyUse.OPTIONAL))
                 .dialect(fields.choice("dialect", KeyDialect.class, KeyDialect.LENIENT))
                 .largestBody(fields.number("bodyBytes", MOST_BODY))
-                .replayHeaders(fields.texts("replayHeaders", List.of()).toArray(String[]::new))
+                .replayHeaders(ReplayedCors.HEADERS.toArray(String[]::new))
+                .renderReplays(new ReplayedCors())
                 .statuses(statuses());
+        rules = with("replayHeaders", rules, this::replayHeaders);
         rules = with("methods", rules, it -> it.methods(methods.toArray(String[]::new)));
         rules = with("keyCharacters", rules, it -> it.longestKey(fields.number("keyCharacters", MOST_KEY)));
         rules = with("header", rules, this::keyHeaders);
         rules = with("compare", rules, this::compared);
+        rules = with("compareHeaders", rules, this::comparedHeaders);
         rules = fields.flag("failOpen") ? rules.failOpen() : rules;
         return fields.flag("advertiseRetention") ? rules.advertiseRetention() : rules;
     }
 
     private HttpRules with(String name, HttpRules rules, UnaryOperator<HttpRules> change) {
-        return fields.wrapped(name, () -> change.apply(rules));
+        return fields.wrapped(name, rules, () -> change.apply(rules));
+    }
+
+    private HttpRules replayHeaders(HttpRules rules) {
+        return rules.replayHeaders(fields.texts("replayHeaders", List.of()).toArray(String[]::new));
+    }
+
+    private List<String> keyHeaders() {
+        List<String> named = webhook == null ? List.of() : webhook.headers();
+        return fields.texts("header", named);
     }
 
     private HttpRules keyHeaders(HttpRules rules) {
@@ -135,12 +189,22 @@ final class RouteReader {
     }
 
     private HttpRules compared(HttpRules rules) {
-        return switch (fields.text("compare", "bytes")) {
+        return switch (fields.text("compare", "parts")) {
+            case "parts" -> rules.compareBodies(BodyForm.multipart());
             case "bytes" -> rules;
-            case "json" -> rules.compareBodies(BodyForm.json());
+            case "json" -> rules.compareBodies(BodyForm.json(), BodyForm.multipart());
             case "nothing" -> rules.compareBodies(BodyForm.uncompared());
-            default -> throw new ConfigError("bodies are compared by bytes, json or nothing");
+            default -> throw new ConfigError("bodies are compared by parts, bytes, json or nothing");
         };
+    }
+
+    /** A service that is told the client's host may answer by it: then a retry through another host is another request. */
+    private HttpRules comparedHeaders(HttpRules rules) {
+        List<String> names = new ArrayList<>(fields.texts("compareHeaders", List.of()));
+        if (!defaults.hostInScope() && !fields.read("host", false, RouteReader::isUpstreamHost)) {
+            names.add("Host");
+        }
+        return rules.compareHeaders(names.toArray(String[]::new));
     }
 
     private StatusPolicy statuses() {
@@ -151,7 +215,8 @@ final class RouteReader {
         }
         for (Map.Entry<String, String> each : fields.entries("statuses").entrySet()) {
             StatusPolicy before = policy;
-            policy = fields.wrapped("statuses", () -> before.with(status(each.getKey()), keep(each.getValue())));
+            policy =
+                    fields.wrapped("statuses", before, () -> before.with(status(each.getKey()), keep(each.getValue())));
         }
         return policy;
     }
@@ -180,12 +245,21 @@ final class RouteReader {
         };
     }
 
-    private static String url(String text) {
-        URI uri = URI.create(text);
-        String scheme = uri.getScheme();
-        if (uri.getHost() == null || !("http".equals(scheme) || "https".equals(scheme))) {
-            throw new ConfigError("'" + text + "' is not a URL; write http://host:port/path");
+    static String url(String text) {
+        try {
+            URI uri = new URI(text);
+            String scheme = uri.getScheme();
+            if (uri.getHost() != null && ("http".equals(scheme) || "https".equals(scheme))) {
+                return text;
+            }
+        } catch (URISyntaxException e) {
+            throw notUrl(text);
         }
-        return text;
+        throw notUrl(text);
+    }
+
+    /** Without a cause, which would have all of it. */
+    private static ConfigError notUrl(String text) {
+        return new ConfigError("'" + Upstream.shown(text) + "' is not a URL; write http://host:port/path");
     }
 }

@@ -5,6 +5,7 @@ import io.semel.Operation;
 import io.semel.http.HttpRules;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +17,13 @@ import org.jspecify.annotations.Nullable;
  * @param patience how long a duplicate waits for the first request to be answered, without taking a thread
  * @param idPointer where in a JSON body the key is, for webhooks that have it nowhere else
  * @param authorize what is asked before a replay is handed out
- * @param asksAboutSilence whether a URL is asked about abandoned calls, which takes its time
+ * @param whenSilent what becomes of abandoned calls: {@code refuse}, {@code rerun}, or the URL that is asked
+ * @param failOpen whether requests run unprotected while the store cannot be reached
  * @param upstreamHost whether the upstream is told its own name in Host, instead of the one that the client asked for
+ * @param keyHeaders that were named as carrying the key, beside the usual one
+ * @param keyUse of keys, as the rules have it: {@code required}, {@code optional}, {@code ignored} or {@code rejected}
+ * @param compare how bodies are compared, as the rules have it
+ * @param serverErrors what becomes of a key whose service answers 5xx, as the rules have it
  */
 public record RouteSettings(
         PathPattern path,
@@ -29,15 +35,31 @@ public record RouteSettings(
         Duration patience,
         @Nullable String idPointer,
         @Nullable String authorize,
-        boolean asksAboutSilence,
-        boolean upstreamHost) {
+        String whenSilent,
+        boolean failOpen,
+        boolean upstreamHost,
+        List<String> keyHeaders,
+        String keyUse,
+        String compare,
+        String serverErrors) {
+
+    /** Whether a URL is asked about abandoned calls, which takes its time. */
+    public boolean asksAboutSilence() {
+        return whenSilent.contains("://");
+    }
+
+    /** Who is asked about abandoned calls. */
+    public @Nullable Upstream witness() {
+        return asksAboutSilence() ? origin(whenSilent) : null;
+    }
 
     /** Who is asked before a replay is handed out. */
     public @Nullable Upstream judge() {
-        if (authorize == null) {
-            return null;
-        }
-        URI url = URI.create(authorize);
+        return authorize == null ? null : origin(authorize);
+    }
+
+    private static Upstream origin(String text) {
+        URI url = URI.create(text);
         return Upstream.of(url.getScheme() + "://" + url.getRawAuthority());
     }
 }

@@ -8,15 +8,80 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whose keys the keys of a request are.
  *
- * @param credentials the headers whose values, hashed together, name the caller
+ * @param credentials headers whose values, hashed together, name the caller
+ * @param cookie the cookie that names the caller, if one does
+ * @param header where a trusted proxy names the caller, if one does
+ * @param ignored headers that look like credentials and do not say who asks
  * @param tenantHeader names the tenant, if given
+ * @param introspection whom to ask about opaque tokens, if somebody is
+ * @param host whether callers of different hosts are different callers
  */
 public record ScopeSettings(
         List<String> credentials,
+        @Nullable String cookie,
+        @Nullable String header,
+        List<String> ignored,
         @Nullable String tenantHeader,
-        @Nullable Jwt jwt) {
+        boolean host,
+        Anonymous anonymous,
+        @Nullable Jwt jwt,
+        @Nullable Introspection introspection) {
 
-    public static final ScopeSettings DEFAULT = new ScopeSettings(List.of("Authorization"), null, null);
+    private static final String AUTHORIZATION = "Authorization";
+
+    public static final ScopeSettings DEFAULT =
+            new ScopeSettings(List.of(AUTHORIZATION), null, null, List.of(), null, false, Anonymous.ALLOW, null, null);
+
+    static ScopeSettings of(Fields settings, TrustedProxies proxies) {
+        Fields scope = settings.fields(
+                "scope",
+                "credentials",
+                "cookie",
+                "header",
+                "ignored",
+                "tenantHeader",
+                "host",
+                "anonymous",
+                "jwt",
+                "introspection");
+        if (scope == null) {
+            return DEFAULT;
+        }
+        Jwt jwt = Jwt.of(scope);
+        Introspection introspection = Introspection.of(scope);
+        if (jwt != null && introspection != null) {
+            throw scope.wrong("introspection", "and jwt are two ways to read one token; choose one");
+        }
+        boolean known = jwt != null || introspection != null;
+        if (scope.has("header") && proxies.isEmpty()) {
+            throw scope.wrong(
+                    "header", "is believed from trusted proxies only; say their addresses in trustedProxies:");
+        }
+        List<String> ignored = scope.texts("ignored", List.of());
+        boolean asUsual = !known && ignored.stream().noneMatch(AUTHORIZATION::equalsIgnoreCase);
+        List<String> credentials = scope.texts("credentials", asUsual ? DEFAULT.credentials : List.of());
+        if (known && credentials.stream().anyMatch(AUTHORIZATION::equalsIgnoreCase)) {
+            throw scope.wrong(
+                    "credentials", "has Authorization, which jwt or introspection looks at; name it in one of them");
+        }
+        return new ScopeSettings(
+                credentials,
+                scope.text("cookie"),
+                scope.text("header"),
+                ignored,
+                scope.text("tenantHeader"),
+                scope.flag("host"),
+                scope.choice("anonymous", Anonymous.class, Anonymous.ALLOW),
+                jwt,
+                introspection);
+    }
+
+    /** What is done with keys of requests that show no credential at all. */
+    public enum Anonymous {
+        /** They share one scope, in which whoever repeats another's key and request gets that one's answer. */
+        ALLOW,
+        REFUSE
+    }
 
     /**
      * Bearer tokens whose signature the gateway verifies, so that issuer and subject name the caller.
@@ -28,5 +93,21 @@ public record ScopeSettings(
             @Nullable String jwks,
             @Nullable Path keys,
             String issuer,
-            @Nullable String audience) {}
+            @Nullable String audience) {
+
+        private static @Nullable Jwt of(Fields scope) {
+            Fields jwt = scope.fields("jwt", "jwks", "keys", "issuer", "audience");
+            if (jwt == null) {
+                return null;
+            }
+            String issuer = jwt.text("issuer");
+            if (issuer == null) {
+                throw jwt.wrong("issuer", "is missing; tokens of any other issuer are refused");
+            }
+            if (jwt.has("jwks") == jwt.has("keys")) {
+                throw jwt.wrong("jwks", "or keys: give one of them, the URL or the file of the issuer's keys");
+            }
+            return new Jwt(jwt.text("jwks"), jwt.file("keys"), issuer, jwt.text("audience"));
+        }
+    }
 }

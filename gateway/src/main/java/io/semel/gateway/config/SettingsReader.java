@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.config;
 
-import io.semel.gateway.config.ScopeSettings.Jwt;
+import io.semel.OtherVersions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -10,9 +10,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
 
@@ -23,21 +25,34 @@ public final class SettingsReader {
             "listen",
             "admin",
             "adminToken",
+            "adminViewToken",
+            "adminTls",
+            "health",
             "audit",
+            "accessLog",
+            "requestId",
             "store",
+            "seal",
+            "fingerprintSecret",
             "upstream",
             "namespace",
             "retention",
             "lease",
+            "version",
+            "answersOfOtherVersions",
             "limits",
+            "quotas",
             "scope",
+            "trustedProxies",
             "tls",
+            "clientCert",
             "upstreamTls",
             "sessions",
             "routes");
 
     private final String file;
     private final Overrides overrides;
+    private final Problems problems = new Problems();
 
     private SettingsReader(String file, Overrides overrides) {
         this.file = file;
@@ -60,34 +75,78 @@ public final class SettingsReader {
     }
 
     private Settings read(String yaml) {
-        Fields fields = new Fields(file, "", parse(yaml), KNOWN);
+        Fields fields = new Fields(file, "", parse(yaml), KNOWN, problems);
+        TrustedProxies proxies = problems.attempt(() -> proxies(fields), TrustedProxies.NONE);
+        ScopeSettings scope = problems.attempt(() -> ScopeSettings.of(fields, proxies), ScopeSettings.DEFAULT);
+        TlsFiles upstreamTls =
+                problems.attempt(() -> tls(fields, "upstreamTls", "certificate", "key", "trust"), TlsFiles.NONE);
         Defaults defaults = new Defaults(
-                overrides.upstream() != null
-                        ? Upstream.of(overrides.upstream())
-                        : fields.find("upstream", Upstream::of),
+                overrides.upstream() != null ? Upstream.of(overrides.upstream()) : Upstream.in(fields),
                 fields.text("namespace", "http"),
                 fields.span("retention", Duration.ofDays(1)),
-                fields.span("lease", Duration.ofSeconds(30)));
+                fields.span("lease", Duration.ofSeconds(30)),
+                fields.text("version", ""),
+                fields.choice("answersOfOtherVersions", OtherVersions.class, OtherVersions.REPLAY),
+                upstreamTls,
+                scope.host());
         List<String> stores = overrides.stores().isEmpty()
                 ? fields.texts("store", List.of("rocksdb:./semel-data"))
                 : overrides.stores();
-        return new Settings(
+        Settings settings = new Settings(
                 overrides.listen() != null
                         ? Address.of(overrides.listen())
                         : fields.read("listen", Address.of("127.0.0.1:8080"), Address::of),
+                admin(fields),
+                stores,
+                optional(() -> SealSettings.of(fields)),
+                optional(() -> SecretSource.in(fields, "fingerprintSecret", "The fingerprintSecret")),
+                Path.of(fields.text("audit", audit(stores))),
+                optional(() -> AccessLogSettings.of(fields)),
+                requestId(fields.read("requestId", "X-Request-Id", SettingsReader::headerName)),
+                defaults.namespace(),
+                problems.attempt(() -> limits(fields), Limits.DEFAULT),
+                problems.attempt(() -> QuotaSettings.of(fields), QuotaSettings.NONE),
+                scope,
+                proxies,
+                problems.attempt(() -> clients(fields), TlsFiles.NONE),
+                fields.choice("clientCert", ClientCert.class, ClientCert.CERTIFICATE),
+                upstreamTls,
+                optional(() -> SessionSettings.of(fields)),
+                problems.attempt(() -> routes(fields, defaults), List.of()));
+        problems.throwIfAny();
+        return settings;
+    }
+
+    private AdminSettings admin(Fields fields) {
+        return new AdminSettings(
                 overrides.admin() != null
                         ? Address.of(overrides.admin())
                         : fields.read("admin", Address.of("127.0.0.1:8081"), Address::of),
                 overrides.adminToken() != null ? overrides.adminToken() : fields.text("adminToken"),
-                stores,
-                Path.of(fields.text("audit", audit(stores))),
-                defaults.namespace(),
-                limits(fields),
-                scope(fields),
-                tls(fields, "tls"),
-                tls(fields, "upstreamTls"),
-                SessionSettings.of(fields),
-                routes(fields, defaults));
+                fields.text("adminViewToken"),
+                problems.attempt(() -> tls(fields, "adminTls", "certificate", "key"), TlsFiles.NONE),
+                optional(() -> fields.find("health", Address::of)));
+    }
+
+    private static @Nullable String requestId(String name) {
+        return name.equals("none") ? null : name;
+    }
+
+    private static String headerName(String text) {
+        if (!text.matches("[A-Za-z0-9-]{1,64}")) {
+            throw new ConfigError("'" + text + "' is not the name of a header; write X-Request-Id, or none");
+        }
+        return text;
+    }
+
+    /** Null too where it is wrong, which is noted. */
+    private <T> @Nullable T optional(Supplier<@Nullable T> reading) {
+        try {
+            return reading.get();
+        } catch (ConfigError e) {
+            problems.add(e);
+            return null;
+        }
     }
 
     /** Beside what it is about, where that is a directory. */
@@ -107,21 +166,40 @@ public final class SettingsReader {
             Node none = new Compose(settings).composeString("{}").orElseThrow();
             return new Compose(settings).composeString(yaml).orElse(none);
         } catch (YamlEngineException e) {
-            String message = String.valueOf(e.getMessage()).strip().replaceAll("\\s*\\R\\s*", "; ");
-            throw new ConfigError(file + " is not YAML: " + message, e);
+            throw new ConfigError(file + " is not YAML" + reason(e));
         }
+    }
+
+    /** Without the line itself, and without a cause that has it: it may be one with a password. */
+    private static String reason(YamlEngineException e) {
+        if (!(e instanceof MarkedYamlEngineException marked)) {
+            return ".";
+        }
+        String line = marked.getProblemMark()
+                .map(mark -> " in line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1))
+                .orElse("");
+        String problem = String.valueOf(marked.getProblem());
+        String hint = problem.contains("mapping values are not allowed")
+                ? "; what has a colon at its end, or before a space, needs quotes, such as store: 'memory:'"
+                : "";
+        return line + ": " + problem + hint;
     }
 
     private List<RouteSettings> routes(Fields fields, Defaults defaults) {
         List<RouteSettings> routes = new ArrayList<>();
         for (Fields route : fields.list("routes", RouteReader.KNOWN)) {
-            routes.add(RouteReader.read(route, defaults));
+            try {
+                routes.add(RouteReader.read(route, defaults));
+            } catch (ConfigError e) {
+                problems.add(e);
+            }
         }
         if (defaults.upstream() != null) {
             Node everything = parse("{path: /**, name: default}");
-            routes.add(RouteReader.read(new Fields(file, "", everything, RouteReader.KNOWN), defaults));
-        } else if (routes.isEmpty()
-                || !routes.get(routes.size() - 1).path().toString().equals("/**")) {
+            routes.add(RouteReader.read(new Fields(file, "", everything, RouteReader.KNOWN, problems), defaults));
+        } else if (problems.isEmpty()
+                && (routes.isEmpty()
+                        || !routes.get(routes.size() - 1).path().toString().equals("/**"))) {
             throw new ConfigError(
                     "There is no upstream for paths that no route takes; give --upstream http://host:port, or upstream: in "
                             + file + ", or end the routes with one for /**.");
@@ -145,7 +223,12 @@ public final class SettingsReader {
                 "answerTime",
                 "keepTime",
                 "drainTime",
-                "storeThreads");
+                "storeThreads",
+                "bodyRate",
+                "addressShare",
+                "addressConnections",
+                "tunnels",
+                "tunnelTime");
         if (limits == null) {
             return usual;
         }
@@ -164,37 +247,28 @@ public final class SettingsReader {
                         limits.span("answerTime", usual.answerTime()),
                         limits.span("keepTime", usual.keepTime()),
                         limits.span("drainTime", usual.drainTime()),
-                        limits.number("storeThreads", usual.storeThreads())));
+                        limits.number("storeThreads", usual.storeThreads()),
+                        limits.bytes("bodyRate", usual.bodyRate()),
+                        limits.number("addressShare", usual.addressShare()),
+                        limits.number("addressConnections", usual.addressConnections()),
+                        limits.number("tunnels", usual.tunnels()),
+                        limits.span("tunnelTime", usual.tunnelTime())));
     }
 
-    private static ScopeSettings scope(Fields fields) {
-        Fields scope = fields.fields("scope", "credentials", "tenantHeader", "jwt");
-        if (scope == null) {
-            return ScopeSettings.DEFAULT;
-        }
-        return new ScopeSettings(
-                scope.texts("credentials", ScopeSettings.DEFAULT.credentials()),
-                scope.text("tenantHeader"),
-                jwt(scope));
+    private static TrustedProxies proxies(Fields fields) {
+        return fields.wrapped("trustedProxies", () -> TrustedProxies.of(fields.texts("trustedProxies", List.of())));
     }
 
-    private static @Nullable Jwt jwt(Fields scope) {
-        Fields jwt = scope.fields("jwt", "jwks", "keys", "issuer", "audience");
-        if (jwt == null) {
-            return null;
+    private static TlsFiles clients(Fields fields) {
+        TlsFiles files = tls(fields, "tls", "certificate", "key", "trust");
+        if (files.trust() != null && !files.isServer()) {
+            throw fields.wrong("tls", "has trust and no certificate; without TLS nobody can show one");
         }
-        String issuer = jwt.text("issuer");
-        if (issuer == null) {
-            throw jwt.wrong("issuer", "is missing; tokens of any other issuer are refused");
-        }
-        if (jwt.has("jwks") == jwt.has("keys")) {
-            throw jwt.wrong("jwks", "or keys: give one of them, the URL or the file of the issuer's keys");
-        }
-        return new Jwt(jwt.text("jwks"), jwt.file("keys"), issuer, jwt.text("audience"));
+        return files;
     }
 
-    private static TlsFiles tls(Fields fields, String name) {
-        Fields tls = fields.fields(name, "certificate", "key", "trust");
+    private static TlsFiles tls(Fields fields, String name, String... known) {
+        Fields tls = fields.fields(name, known);
         if (tls == null) {
             return TlsFiles.NONE;
         }

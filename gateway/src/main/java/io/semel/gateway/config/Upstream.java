@@ -23,15 +23,28 @@ public record Upstream(boolean tls, String host, int port) {
                 return new Upstream(tls, uri.getHost().replaceAll("^\\[|]$", ""), port);
             }
         } catch (URISyntaxException e) {
-            throw wrong(url, e);
+            throw wrong(url);
         }
-        throw wrong(url, null);
+        throw wrong(url);
     }
 
-    private static ConfigError wrong(String url, @Nullable Throwable cause) {
+    /** Null where none is given; one that is wrong is noted, and another takes its place until all is read. */
+    static @Nullable Upstream in(Fields fields) {
+        return fields.has("upstream")
+                ? fields.read("upstream", new Upstream(false, "localhost", HTTP), Upstream::of)
+                : null;
+    }
+
+    private static ConfigError wrong(String url) {
         String message =
-                "'" + url + "' is not an upstream; write http://host:port or https://host:port, without a path.";
-        return cause == null ? new ConfigError(message) : new ConfigError(message, cause);
+                "'" + shown(url) + "' is not an upstream; write http://host:port or https://host:port, without a path"
+                        + " and without a user.";
+        return new ConfigError(message);
+    }
+
+    /** A URL without what may be a secret: whoever is named before its host, and what is after a question mark. */
+    static String shown(String url) {
+        return url.replaceFirst("(?<=://)[^/?#]*@", "…@").replaceFirst("\\?.*", "?…");
     }
 
     /** Host and port as they stand in a Host header. */

@@ -50,7 +50,8 @@ final class Ledger implements AutoCloseable {
         return charges.sum();
     }
 
-    long doubleCharges() {
+    /** Not while a charge is half written, which would look like one too many. */
+    synchronized long doubleCharges() {
         return charges.sum() - receipts.size();
     }
 

@@ -76,10 +76,11 @@ public final class PaymentService implements AutoCloseable {
     /** For whoever does not know whether an order was charged. */
     private void tell(HttpExchange exchange) throws IOException {
         try (exchange) {
-            String query = exchange.getRequestURI().getQuery();
-            String order = query.replaceFirst(".*\\bkey=([^&]*).*", "$1");
-            String receipt = ledger.receipt(order).orElse("");
-            answer(exchange, receipt.isEmpty() ? 404 : 200, json(receipt));
+            JsonNode asked =
+                    JsonMapper.shared().readTree(exchange.getRequestBody().readAllBytes());
+            String receipt = ledger.receipt(asked.path("key").asString()).orElse("");
+            exchange.getResponseHeaders().set("Semel-Verdict", receipt.isEmpty() ? "did-not-happen" : "happened");
+            answer(exchange, 200, json(receipt));
         }
     }
 

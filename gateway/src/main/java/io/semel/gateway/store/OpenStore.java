@@ -3,6 +3,7 @@ package io.semel.gateway.store;
 
 import io.semel.Store;
 import io.semel.memory.MemoryStore;
+import io.semel.session.MemorySessions;
 import io.semel.session.SessionStore;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -29,6 +30,11 @@ public final class OpenStore implements AutoCloseable {
         this.caveats = caveats;
         this.sessions = sessions;
         this.behind = new ArrayDeque<>(behind);
+    }
+
+    /** A store that somebody else opened, and closes; its sessions are in memory. */
+    public static OpenStore of(Store store, String label) {
+        return new OpenStore(store, label, List.of(), MemorySessions::new, new ArrayDeque<>());
     }
 
     public Store store() {

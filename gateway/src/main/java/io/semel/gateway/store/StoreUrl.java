@@ -117,7 +117,7 @@ public final class StoreUrl {
     }
 
     private OpenStore one(String url) {
-        if (url.equals("memory:")) {
+        if (url.equals("memory:") || url.equals("memory")) {
             return new OpenStore(new MemoryStore(), "memory", List.of(), MemorySessions::new, opened);
         }
         if (url.startsWith("rocksdb:")) {
@@ -210,7 +210,7 @@ public final class StoreUrl {
     private static HikariConfig pool(String url) {
         URI uri = parsed(url);
         HikariConfig config = new HikariConfig();
-        String scheme = url.startsWith("postgresql:") ? "postgresql" : "mariadb";
+        String scheme = isPostgres(url) ? "postgresql" : "mariadb";
         String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
         int port = uri.getPort();
         config.setJdbcUrl(
@@ -232,7 +232,12 @@ public final class StoreUrl {
     }
 
     private static boolean isDatabase(String url) {
-        return url.startsWith("postgresql://") || url.startsWith("mariadb://") || url.startsWith("mysql://");
+        return isPostgres(url) || url.startsWith("mariadb://") || url.startsWith("mysql://");
+    }
+
+    /** Both names are in use. */
+    private static boolean isPostgres(String url) {
+        return url.startsWith("postgresql://") || url.startsWith("postgres://");
     }
 
     private static boolean isRedis(String url) {

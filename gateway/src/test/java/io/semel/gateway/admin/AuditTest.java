@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -21,6 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 class AuditTest {
@@ -189,5 +191,19 @@ class AuditTest {
         assertThatThrownBy(() -> new Audit(directory))
                 .isInstanceOf(ConfigError.class)
                 .hasMessageContaining("--audit");
+    }
+
+    @Test
+    void theTrailIsForItsOwnerOnly() throws Exception {
+        Path file = directory.resolve("own.log");
+        Audit audit = new Audit(file, 200);
+        for (int i = 0; i < 3; i++) {
+            audit.noting(JsonMapper.shared().createObjectNode(), "purge", null, () -> 1, String::valueOf);
+        }
+        for (String suffix : List.of("", ".lock", ".1")) {
+            assertThat(PosixFilePermissions.toString(
+                            Files.getPosixFilePermissions(directory.resolve("own.log" + suffix))))
+                    .isEqualTo("rw-------");
+        }
     }
 }

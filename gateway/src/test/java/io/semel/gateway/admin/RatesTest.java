@@ -35,6 +35,7 @@ class RatesTest {
         rates.on(new Event.WasRefused("pay", KEY, Outcome.Reason.MISMATCH));
         rates.on(new Event.WasRefused("pay", KEY, Outcome.Reason.UNKNOWN));
         rates.on(new Event.WasRefused("pay", KEY, Outcome.Reason.GONE));
+        rates.on(new Event.Released("pay", KEY, 1, null));
         pass(1);
 
         ObjectNode shown = rates.shown(-1);
@@ -45,6 +46,7 @@ class RatesTest {
         assertThat(shown.at("/seconds/1/mismatch").asInt()).isEqualTo(1);
         assertThat(shown.at("/seconds/1/unknown").asInt()).isEqualTo(1);
         assertThat(shown.at("/seconds/1/refused").asInt()).isEqualTo(1);
+        assertThat(shown.at("/seconds/1/released").asInt()).isEqualTo(1);
         assertThat(shown.at("/minute/executed").asInt()).isEqualTo(1);
         assertThat(shown.at("/minute/busy").asInt()).isEqualTo(1);
     }

@@ -3,6 +3,7 @@ package io.semel.gateway.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.semel.rocksdb.RocksStore;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -39,6 +40,7 @@ class CommandLineTest {
                 "keys resolve",
                 "keys release",
                 "keys purge",
+                "keys sweep",
                 "keys export",
                 "sessions",
                 "sessions list",
@@ -69,11 +71,32 @@ class CommandLineTest {
                 "demo --clients 0",
                 "demo --keys 0",
                 "demo --without --keep",
-                "schema --apply --store memory:"
+                "schema --apply --store memory:",
+                "keys list --view lost",
+                "keys list --limit 0",
+                "keys export --view lost",
+                "keys sweep --view lost",
+                "keys sweep --view in-flight",
+                "keys sweep --view lapsed --older-than 1x",
+                "keys sweep --view lapsed --resolve --status 99",
+                "keys sweep --view lapsed --resolve --form xml",
+                "keys resolve x --scope s --status 1000",
+                "keys purge --limit -1",
+                "keys list --admin http://"
             })
     void wrongOptionsAreOneSentenceAndExitCode2(String command) {
         assertThat(semel(command.split(" ", -1))).isEqualTo(2);
         assertThat(err.toString()).startsWith("semel: ").hasLineCount(1).doesNotContain("Exception");
+    }
+
+    @Test
+    void aWrongValueIsSaidWithItsOption() {
+        assertThat(semel("keys", "sweep", "--view", "lapsed", "--older-than", "1x"))
+                .isEqualTo(2);
+        assertThat(err.toString())
+                .startsWith("semel: --older-than: '1x' is not a span of time")
+                .contains("semel keys sweep --help")
+                .doesNotContain("olderThan");
     }
 
     @Test
@@ -122,6 +145,7 @@ class CommandLineTest {
         Path other = directory.resolve("other.log");
         Path settings = Files.writeString(
                 directory.resolve("semel.yaml"), "store: 'rocksdb:" + data + "'\naudit: '" + other + "'\n");
+        RocksStore.open(data).close();
         semel("keys", "release", "one", "--scope", "x", "--store", "rocksdb:" + data, "--why", "it is late");
         semel("keys", "release", "two", "--scope", "x", "--config", settings.toString());
 
@@ -132,6 +156,7 @@ class CommandLineTest {
     @Test
     void whatCannotBeNotedIsNotDoneAndThatIsOneSentence() {
         Path nowhere = directory.resolve("missing/audit.log");
+        RocksStore.open(directory.resolve("d")).close();
         assertThat(semel("keys", "purge", "--store", "rocksdb:" + directory.resolve("d"), "--audit", "" + nowhere))
                 .isEqualTo(1);
         assertThat(err.toString()).startsWith("semel: Nothing was done").hasLineCount(1);
@@ -159,8 +184,42 @@ class CommandLineTest {
                         "memory:"))
                 .isZero();
         assertThat(out.toString())
-                .contains("PATCH, POST /** -> http://127.0.0.1:9", "memory. BEST_EFFORT: a record that is lost")
-                .contains("by Authorization; those who show none share one anonymous scope", "Ready.");
+                .contains("PATCH, POST /** -> http://127.0.0.1:9")
+                .contains("leaves the key unknown until somebody settles it", "requests get 503")
+                .contains("memory. BEST_EFFORT: a record that is lost")
+                .contains("told apart by Authorization", "share one anonymous scope", "Ready.");
+    }
+
+    @Test
+    void whatARouteRisksIsSaidAtTheStart() throws Exception {
+        Path file = Files.writeString(directory.resolve("semel.yaml"), """
+                store: memory
+                upstream: http://127.0.0.1:9
+                health: 127.0.0.1:0
+                routes:
+                  - {path: /again, whenSilent: rerun, failOpen: true}
+                  - {path: /asked, whenSilent: 'http://127.0.0.1:9/charged?secret=hush'}
+                """);
+        String[] options = {"gateway", "--check", "--config", "" + file, "--listen", "127.0.0.1:0"};
+        assertThat(semel(with(options, "--admin", "127.0.0.1:0"))).isZero();
+        assertThat(out.toString())
+                .containsSubsequence("/again", "RUNS AGAIN", "RUN UNPROTECTED (failOpen)")
+                .containsSubsequence("/asked", "a URL is asked about what a silent service did", "get 503")
+                .contains("Health:  port ")
+                .doesNotContain("hush");
+    }
+
+    @Test
+    void everythingThatIsWrongWithTheSettingsIsALineEach() throws Exception {
+        Path file = Files.writeString(directory.resolve("semel.yaml"), "lease: soon\nretention: long\nupstram: x\n");
+        assertThat(semel("gateway", "--config", "" + file, "--upstream", "http://me:hush@127.0.0.1:9/"))
+                .isEqualTo(2);
+        assertThat(err.toString()).doesNotContain("hush");
+        assertThat(semel("gateway", "--config", "" + file, "--upstream", "http://127.0.0.1:9"))
+                .isEqualTo(2);
+        assertThat(err.toString())
+                .contains("3 settings cannot be followed:\n  ")
+                .contains("\n  ", "lease", "retention");
     }
 
     @Test
@@ -227,6 +286,7 @@ class CommandLineTest {
     @Test
     void aKeyThatIsNotThereIsExitCode3() {
         String store = "rocksdb:" + directory.resolve("data");
+        RocksStore.open(directory.resolve("data")).close();
 
         assertThat(semel("keys", "show", "nothing", "--store", store)).isEqualTo(3);
         assertThat(err.toString())
@@ -244,6 +304,15 @@ class CommandLineTest {
                         directory.resolve("audit").toString()))
                 .isEqualTo(3);
         assertThat(err.toString()).contains("Nothing is known of x/nothing.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"keys show one", "keys list", "keys purge", "sessions show one"})
+    void aStoreThatIsNotThereIsSaidAndNotMade(String command) {
+        Path data = directory.resolve("nowhere");
+        assertThat(semel((command + " --store rocksdb:" + data).split(" ", -1))).isNotZero();
+        assertThat(err.toString()).contains("There is no store in " + data).contains("--admin");
+        assertThat(data).doesNotExist();
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -142,7 +143,7 @@ class OperatorsTest {
                         0, "keys", "show", "lost", "--scope", scope, "--answer", "--operator", "bob", "--admin", admin))
                 .contains("hand");
         assertThat(semel(0, "keys", "show", "lost", "--answer", "--operator", "bob", "--admin", admin))
-                .contains("scope: " + scope, "attempts: ", "hand");
+                .contains("scope: " + scope, "claimed: ", "hand");
         assertThat(ask("/api/audit").body()).contains("\"act\":\"reveal\"", "bob");
         assertThat(ask("/api/key?scope=" + scope + "&id=lost").body())
                 .contains("Abandoned", "Replayed")
@@ -187,11 +188,32 @@ class OperatorsTest {
         JsonNode status = JsonMapper.shared().readTree(ask("/api/status").body());
         assertThat(status.at("/outcomes/executed").asLong()).isPositive();
         assertThat(status.at("/outcomes/replayed").asLong()).isPositive();
-        assertThat(ask("/api/settings").body()).contains("/**").contains(ORIGIN.url());
+        assertThat(ask("/api/settings").body())
+                .contains("/**", ORIGIN.url())
+                .contains("\"key\":\"optional\"", "\"compare\":\"parts\"", "\"serverErrors\":\"forget\"")
+                .contains("\"quotas\":{", "\"accessLog\":\"\"");
+        gateway.await("keys are optional, bodies are compared by parts, after 5xx a retry runs");
         assertThat(ask("/api/counts").body()).contains("\"settled\":");
         assertThat(ask("/api/nothing").statusCode()).isEqualTo(404);
         assertThat(ask("/api/keys?view=nonsense").statusCode()).isEqualTo(400);
         assertThat(semel(0, "doctor", "--admin", admin)).contains("ok").doesNotContain("FAIL");
+    }
+
+    @Test
+    void gaugesOutliveACollection() throws Exception {
+        pay("collected");
+        Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+        Process collection = new ProcessBuilder(jcmd.toString(), "" + gateway.process.pid(), "GC.run")
+                .redirectErrorStream(true)
+                .start();
+        assertThat(new String(collection.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .contains("Command executed successfully");
+        assertThat(ask("/metrics").body().lines())
+                .filteredOn(line -> line.startsWith("semel_"))
+                .anyMatch(line -> line.startsWith("semel_slots{state=\"settled\"} "))
+                .anyMatch(line -> line.startsWith("semel_gateway_connections "))
+                .anyMatch(line -> line.startsWith("semel_purge_behind_seconds{"))
+                .noneMatch(line -> line.endsWith("NaN"));
     }
 
     @Test

@@ -93,7 +93,7 @@ class SessionsCommandTest {
             assertThat(pay(gateway, "Bearer ann", id, "3", "2").body()).contains("outcome-unknown");
 
             JsonNode shown = JsonMapper.shared()
-                    .readTree(semel(0, "sessions", "show", id, "--json", "--admin", gateway.console()))
+                    .readTree(semel(0, "sessions", "show", id, "--json", "--admin", gateway.address()))
                     .at("/sessions/0");
             assertThat(shown.path("scope").asString()).startsWith("http/principal/credential:");
             assertThat(shown.path("lives").asBoolean()).isTrue();
@@ -109,10 +109,10 @@ class SessionsCommandTest {
                             "Executed", "\"number\":\"1\"", "Executed", "\"number\":\"2\"", "Replayed", "WINDOW_FULL");
             assertThat(shown.toString()).doesNotContain("effect 1", "effect 2", "ann");
 
-            assertThat(semel(0, "sessions", "show", id, "--admin", gateway.console()))
+            assertThat(semel(0, "sessions", "show", id, "--admin", gateway.address()))
                     .contains("lives: true", "receivedBelow: 2");
             String scope = shown.path("scope").asString();
-            assertThat(semel(0, "sessions", "list", "--scope", scope, "--admin", gateway.console()))
+            assertThat(semel(0, "sessions", "list", "--scope", scope, "--admin", gateway.address()))
                     .contains(id, "1 session");
         }
     }
@@ -125,7 +125,7 @@ class SessionsCommandTest {
             send(gateway, "", "/.semel/sessions/" + id, "DELETE");
             assertThat(pay(gateway, "", id, "2", "2").body()).contains("session-unknown");
 
-            assertThat(semel(0, "sessions", "show", id, "--admin", gateway.console()))
+            assertThat(semel(0, "sessions", "show", id, "--admin", gateway.address()))
                     .contains("lives: false", "Executed", "SESSION_UNKNOWN");
         }
     }
@@ -152,7 +152,7 @@ class SessionsCommandTest {
     @Test
     void aGatewayThatOffersNoSessionsSaysSo() throws Exception {
         try (Assembly gateway = start("{}")) {
-            assertThat(semel(3, "sessions", "show", "some", "--admin", gateway.console()))
+            assertThat(semel(3, "sessions", "show", "some", "--admin", gateway.address()))
                     .contains("offers no sessions");
         }
     }

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsTest {
 
@@ -70,7 +71,7 @@ class SettingsTest {
                 """);
 
         assertThat(settings.listen()).isEqualTo(new Address("0.0.0.0", 80));
-        assertThat(settings.admin()).isEqualTo(new Address("127.0.0.1", 9001));
+        assertThat(settings.admin().address()).isEqualTo(new Address("127.0.0.1", 9001));
         assertThat(settings.stores()).containsExactly("redis://cache:6379", "postgresql://u:p@db/semel");
         assertThat(settings.limits().headerBytes()).isEqualTo(32 << 10);
         assertThat(settings.limits().drainTime()).isEqualTo(Duration.ofSeconds(7));
@@ -90,6 +91,72 @@ class SettingsTest {
         assertThat(others.path().matches("/anything/at/all")).isTrue();
         assertThat(others.operation().retention().retention()).isEqualTo(Duration.ofDays(2));
         assertThat(others.operation().lease()).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void everythingThatIsWrongIsToldInOneRun() {
+        assertThatThrownBy(() -> read("""
+                        retenton: 2d
+                        lease: soon
+                        upstream: nowhere
+                        limits: {connections: many}
+                        tls: {certificate: a.pem}
+                        routes:
+                          - path: /a
+                            key: perhaps
+                            waitWhenBusy: long
+                          - methods: [POST]
+                        """))
+                .isInstanceOf(ConfigError.class)
+                .hasMessageContainingAll(
+                        "8 settings",
+                        "line 3: upstream",
+                        "line 1: there is no field 'retenton'",
+                        "line 2: lease",
+                        "line 4: limits.connections",
+                        "tls.key",
+                        "routes[0].key",
+                        "routes[0].waitWhenBusy",
+                        "routes[1].path");
+    }
+
+    @Test
+    void everythingThatIsWrongWithOneRouteIsToldInOneRun() {
+        assertThatThrownBy(() -> read("""
+                        routes:
+                          - lease: 500d
+                            whenSilent: retry
+                            key: requird
+                            compare: jsn
+                            methods: [GET]
+                            authorize: nowhere
+                            webhook: strip
+                            answerBytes: many
+                            replayHeaders: {}
+                            statuses: {404: forgit, 503: record}
+                          - 17
+                          - path: /b
+                            bodyBytes: many
+                        """))
+                .isInstanceOf(ConfigError.class)
+                .hasMessageContainingAll(
+                        "16 settings",
+                        "routes[0].path is missing",
+                        "routes[0].upstream is missing",
+                        "line 2: routes[0].lease",
+                        "line 3: routes[0].whenSilent",
+                        "line 4: routes[0].key",
+                        "line 5: routes[0].compare",
+                        "line 6: routes[0].methods",
+                        "line 7: routes[0].authorize",
+                        "line 8: routes[0].webhook",
+                        "line 9: routes[0].answerBytes",
+                        "line 10: routes[0].replayHeaders",
+                        "'forgit' is none of",
+                        "A 503 is about the moment",
+                        "line 12: routes[1] has to be fields",
+                        "routes[2].upstream is missing",
+                        "line 14: routes[2].bodyBytes");
     }
 
     @Test
@@ -128,7 +195,12 @@ class SettingsTest {
                 Arguments.of(
                         "upstream: http://x\nroutes: [{path: /a, statuses: {503: record}}]",
                         "A 503 is about the moment"),
-                Arguments.of("upstream: http://x\nroutes: [{path: /a, whenSilent: maybe}]", "'maybe' is not a URL"),
+                Arguments.of(
+                        "upstream: http://x\nroutes: [{path: /a, whenSilent: maybe}]",
+                        "'maybe' is neither refuse nor rerun, nor a URL to ask"),
+                Arguments.of("upstream: http://x\naccessLog: {format: xml}", "'xml' is not one of them"),
+                Arguments.of("upstream: http://x\naccessLog: {fileBytes: 0}", "fileBytes and files are at least 1"),
+                Arguments.of("upstream: http://x\nrequestId: 'a b'", "'a b' is not the name of a header"),
                 Arguments.of("upstream: http://x\nroutes: [{path: /a, webhook: strip}]", "is not a sender of webhooks"),
                 Arguments.of("upstream: http://x\nroutes: {path: /a}", "routes has to be a list"),
                 Arguments.of("upstream: http://x\nlisten: [a]", "listen has to be a value"),
@@ -158,6 +230,34 @@ class SettingsTest {
     @MethodSource("mistakes")
     void whatIsWrongIsToldWithItsPlaceAndWhatToWrite(String yaml, String message) {
         assertThatThrownBy(() -> read(yaml)).isInstanceOf(ConfigError.class).hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "upstream: http://me:hush@x",
+                "upstream: 'http://me:hush@x:y'",
+                "upstream: 'http://me:hu sh@x'",
+                "upstream: http://x\nroutes: [{path: /a, whenSilent: 'ftp://me:hush@x'}]",
+                "upstream: http://x\nroutes: [{path: /a, authorize: 'http://me:hush@x/ a'}]",
+                "upstream: http://x\nadminToken: \"hush",
+                "adminToken: hush: hush",
+                "store: postgresql://me:hush@db/x: y",
+                "seal: {keys: {a: hush}}\nupstream: http://x"
+            })
+    void whatIsWrongIsToldWithoutItsSecrets(String yaml) {
+        assertThatThrownBy(() -> read(yaml)).isInstanceOf(ConfigError.class).satisfies(e -> {
+            for (Throwable each = e; each != null; each = each.getCause()) {
+                assertThat(each.getMessage()).doesNotContain("hush", "hu sh");
+            }
+        });
+    }
+
+    @Test
+    void aColonThatNeedsQuotesIsSaid() {
+        assertThatThrownBy(() -> read("upstream: http://x\nstore: memory:"))
+                .hasMessageContaining("is not YAML in line 2")
+                .hasMessageContaining("needs quotes, such as store: 'memory:'");
     }
 
     @ParameterizedTest

@@ -2,9 +2,13 @@
 package io.semel.gateway.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.semel.StoreException;
+import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StoreUrlTest {
 
@@ -22,5 +26,13 @@ class StoreUrlTest {
     })
     void whatIsShownOfAUrlHasNoPasswordInIt(String url, String shown) {
         assertThat(StoreUrl.shown(url)).isEqualTo(shown);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"postgres", "postgresql"})
+    void bothNamesOfPostgresqlAreUnderstood(String scheme) {
+        assertThatThrownBy(() -> StoreUrl.open(List.of(scheme + "://me:hush@127.0.0.1:1/shop"), false))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("The database cannot be reached at " + scheme);
     }
 }

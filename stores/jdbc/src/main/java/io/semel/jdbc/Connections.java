@@ -4,6 +4,7 @@ package io.semel.jdbc;
 import io.semel.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 
@@ -11,6 +12,10 @@ import javax.sql.DataSource;
 final class Connections {
 
     private static final int MOST_TRIES = 10;
+    /** How long a statement may take, and a connection of which nothing is heard any more may be waited for. */
+    private static final int MOST_MILLIS = 15_000;
+
+    private static final Executor DIRECTLY = Runnable::run;
 
     private final DataSource source;
     private final Dialect dialect;
@@ -31,8 +36,7 @@ final class Connections {
             }
             return strict;
         } catch (SQLException e) {
-            throw StoreException.changedNothing(
-                    "The database could not be asked for its isolation: " + e.getMessage(), e);
+            throw Unreachable.orBusy("The database could not be asked for its isolation: " + e.getMessage(), e);
         }
     }
 
@@ -87,7 +91,7 @@ final class Connections {
         try {
             return source.getConnection();
         } catch (SQLException | RuntimeException e) {
-            throw StoreException.changedNothing(
+            throw Unreachable.orBusy(
                     "No connection to the database could be had to " + what.get() + ": " + e.getMessage(), e);
         }
     }
@@ -120,10 +124,14 @@ final class Connections {
     }
 
     /** A connection as the store needs it; it goes back as it came. */
-    private record Loan(Connection connection, boolean autocommit) implements AutoCloseable {
+    private record Loan(Connection connection, boolean autocommit, int networkTimeout) implements AutoCloseable {
 
         static Loan of(Connection connection, boolean autocommit) throws SQLException {
-            Loan loan = new Loan(connection, connection.getAutoCommit());
+            int own = connection.getNetworkTimeout();
+            Loan loan = new Loan(connection, connection.getAutoCommit(), own);
+            if (own == 0 || own > MOST_MILLIS) {
+                connection.setNetworkTimeout(DIRECTLY, MOST_MILLIS);
+            }
             connection.setAutoCommit(autocommit);
             return loan;
         }
@@ -132,6 +140,9 @@ final class Connections {
         public void close() throws SQLException {
             if (!connection.isClosed()) {
                 connection.setAutoCommit(autocommit);
+                if (networkTimeout == 0 || networkTimeout > MOST_MILLIS) {
+                    connection.setNetworkTimeout(DIRECTLY, networkTimeout);
+                }
             }
         }
     }

@@ -3,10 +3,13 @@ package io.semel.jdbc;
 
 import java.nio.ByteBuffer;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** How one kind of database wants to be spoken to. */
 public enum Dialect {
@@ -24,8 +27,26 @@ public enum Dialect {
         }
 
         @Override
-        String size() {
-            return "SELECT pg_total_relation_size('semel_slot')";
+        Optional<String> size() {
+            return Optional.of("SELECT pg_total_relation_size('semel_slot')");
+        }
+
+        @Override
+        String inFlight() {
+            return "coalesce(length(holder), -1) >= 0";
+        }
+
+        @Override
+        String unknown() {
+            return """
+                    get_byte(substring(result FROM 1 FOR 2) || '\\x0000'::bytea, 0) IN (1, 2)
+                    AND get_byte(substring(result FROM 1 FOR 2) || '\\x0000'::bytea, 1) & 15 = 3
+                    """;
+        }
+
+        @Override
+        String due() {
+            return "until";
         }
 
         @Override
@@ -34,8 +55,8 @@ public enum Dialect {
         }
 
         @Override
-        String sessionEnd() {
-            return "greatest(s.until, (SELECT max(q.until) FROM semel_request q WHERE q.session = s.id))";
+        String brieflyFrom() {
+            return "FROM set_config('lock_timeout', '2s', true)";
         }
     },
     /** H2 in its own mode. */
@@ -46,18 +67,29 @@ public enum Dialect {
         }
 
         @Override
-        String size() {
-            return "SELECT SUM(COALESCE(OCTET_LENGTH(result), 0) + 100) FROM semel_slot";
-        }
-
-        @Override
         String lockTimeout() {
             return "LOCK_TIMEOUT";
         }
 
         @Override
+        <T> T unwaiting(Connection connection, Connections.Action<T> action) throws SQLException {
+            try (java.sql.Statement statement = connection.createStatement();
+                    ResultSet row = statement.executeQuery("SELECT LOCK_TIMEOUT()")) {
+                row.next();
+                int own = row.getInt(1);
+                // Of a row that is locked, zero would mean without end.
+                statement.execute("SET LOCK_TIMEOUT 1");
+                try {
+                    return action.on(connection);
+                } finally {
+                    statement.execute("SET LOCK_TIMEOUT " + own);
+                }
+            }
+        }
+
+        @Override
         boolean isSafeToRepeat(SQLException e) {
-            return super.isSafeToRepeat(e) || e.getErrorCode() == H2_CONCURRENT_UPDATE || isLockTimeout(e);
+            return super.isSafeToRepeat(e) || e.getErrorCode() == H2_CONCURRENT_UPDATE;
         }
 
         @Override
@@ -73,11 +105,11 @@ public enum Dialect {
         }
 
         @Override
-        String size() {
-            return """
+        Optional<String> size() {
+            return Optional.of("""
                     SELECT data_length + index_length FROM information_schema.tables
                     WHERE table_schema = DATABASE() AND table_name = 'semel_slot'
-                    """;
+                    """);
         }
 
         @Override
@@ -92,6 +124,17 @@ public enum Dialect {
         @Override
         String firstLook() {
             return "SELECT CAST(NULL AS BINARY(16)) AS id, $now AS now FROM DUAL WHERE ? IS NOT NULL";
+        }
+
+        /** To MySQL it is a comment. */
+        @Override
+        String unwaiting() {
+            return "/*M! SET STATEMENT innodb_lock_wait_timeout = 0 FOR */ ";
+        }
+
+        @Override
+        String briefly() {
+            return "/*M! SET STATEMENT innodb_lock_wait_timeout = 2 FOR */ ";
         }
 
         /** Whoever ran into a duplicate has the row shared already; asking for more would be a deadlock between two of them. */
@@ -150,18 +193,30 @@ public enum Dialect {
     /** Microseconds since 1970 by the server's clock, whatever the session's time zone is. */
     abstract String now();
 
-    /** When the session {@code s} expires; a request need not change the row of its session where it can say that itself. */
-    String sessionEnd() {
-        return "s.until";
-    }
-
     /** Sixteen bytes as a parameter of the type that the id and the fingerprint have in the table. */
     Object binary16(byte[] bytes) {
         return bytes;
     }
 
-    /** Roughly how many bytes the table takes, with its indexes where that is known. */
-    abstract String size();
+    /** Asks roughly how many bytes the table takes, with its indexes; empty where the database does not know without reading it. */
+    Optional<String> size() {
+        return Optional.empty();
+    }
+
+    /** A condition that an index answers: claimed and not settled. Here and below, a column made for it where no index can be partial. */
+    String inFlight() {
+        return "phase = 1";
+    }
+
+    /** The same of rows that are settled as unknown. */
+    String unknown() {
+        return "phase = 2";
+    }
+
+    /** The column by which an index finds, among rows without a holder, those that are over. */
+    String due() {
+        return "due";
+    }
 
     boolean isDuplicateKey(SQLException e) {
         return DUPLICATE_KEY.equals(e.getSQLState());
@@ -183,6 +238,36 @@ public enum Dialect {
     /** What makes a query read the newest version of a row, waiting for whoever is at it, without keeping other readers off. */
     String sharing() {
         return "FOR UPDATE";
+    }
+
+    /** What lets a statement fail where it would wait for a lock; empty where a session has to be told. */
+    String unwaiting() {
+        return "";
+    }
+
+    /** What lets a statement wait for a lock a little while only; empty where that is said elsewhere, or by the session. */
+    String briefly() {
+        return "";
+    }
+
+    /** The same as a clause of an UPDATE, before its WHERE. */
+    String brieflyFrom() {
+        return "";
+    }
+
+    /** Whether it only met others at the same rows, so that the database is there and somebody is at the key. */
+    boolean isContention(@Nullable Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException sql) {
+                return isSafeToRepeat(sql) || isLockTimeout(sql);
+            }
+        }
+        return false;
+    }
+
+    /** Says statements in a session that fails where they would wait for a lock, and leaves it as it was. */
+    <T> T unwaiting(Connection connection, Connections.Action<T> action) throws SQLException {
+        return action.on(connection);
     }
 
     /** The name of the setting that bounds such a wait. */

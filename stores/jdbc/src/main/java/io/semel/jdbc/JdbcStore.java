@@ -10,12 +10,16 @@ import io.semel.Purgeable;
 import io.semel.Settlement;
 import io.semel.Slot;
 import io.semel.Store;
+import io.semel.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +31,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcStore implements Store, Inspectable, Purgeable {
 
+    /** For how long a claim is tried again that meets others at its row. */
+    private static final long MOST_CONTENTION_NANOS = 300_000_000;
+    /** A claim that took more than this fraction of its lease is late. */
+    private static final int LATE = 4;
+
     private static final int MOST_AT_ONCE = 1000;
     /** How much longer than a batch of purging it then leaves the database to others. */
     private static final int PURGE_PAUSE = 6;
@@ -37,7 +46,11 @@ public final class JdbcStore implements Store, Inspectable, Purgeable {
     private final Trips trips;
     private final Settles settles;
     private final Looks looks;
+    private final Counting counting;
+    private final Pages pages;
     private final Purge purge;
+    /** Up to when everything that was over has been purged, for as long as there is more. */
+    private volatile long purged = Long.MIN_VALUE;
 
     private final boolean hidesKeys;
 
@@ -49,6 +62,8 @@ public final class JdbcStore implements Store, Inspectable, Purgeable {
         this.trips = Trips.of(dialect, connections);
         this.settles = new Settles(dialect);
         this.looks = new Looks(dialect);
+        this.counting = new Counting(dialect);
+        this.pages = new Pages(dialect, counting);
         this.purge = new Purge(dialect);
     }
 
@@ -79,7 +94,51 @@ public final class JdbcStore implements Store, Inspectable, Purgeable {
     @Override
     public Claim claim(Call call, String holder, Duration lease) {
         Claiming.check(holder, lease);
-        return trips.claim(claiming(call, holder, lease));
+        return alive(claiming(call, holder, lease), trips::claim);
+    }
+
+    /** Contention is an answer: somebody is at the key. A grant that was long in coming gets its lease anew. */
+    private Claim alive(Claims.Claiming claiming, Function<Claims.Claiming, Claim> asked) {
+        long start = System.nanoTime();
+        Claim claim = null;
+        while (claim == null) {
+            try {
+                claim = asked.apply(claiming);
+            } catch (StoreException e) {
+                if (!dialect.isContention(e)) {
+                    throw e;
+                }
+                if (System.nanoTime() - start > MOST_CONTENTION_NANOS) {
+                    return somebodyElse(claiming, e);
+                }
+            }
+        }
+        return claim instanceof Claim.Granted granted && isLate(claiming, start) && !renew(claiming, granted)
+                ? claiming.inUse()
+                : claim;
+    }
+
+    /** Of its own slot a holder must not be told that it is held: there it is not known what became of the claim. */
+    private Claim somebodyElse(Claims.Claiming claiming, StoreException failure) {
+        if (trips.look(claiming.id())
+                .filter(row -> row.isHeldBy(claiming.holder()))
+                .isPresent()) {
+            throw failure;
+        }
+        return claiming.inUse();
+    }
+
+    private static boolean isLate(Claims.Claiming claiming, long start) {
+        return TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - start) > claiming.lease() / LATE;
+    }
+
+    private boolean renew(Claims.Claiming claiming, Claim.Granted granted) {
+        return trips.settle(new Settles.Settle(
+                claiming.call().key(),
+                claiming.id(),
+                claiming.holder(),
+                granted.fence(),
+                new Settlement.Renew(Duration.of(claiming.lease(), ChronoUnit.MICROS))));
     }
 
     @Override
@@ -95,7 +154,32 @@ public final class JdbcStore implements Store, Inspectable, Purgeable {
                         .toList(),
                 each -> each.call().key(),
                 SharedTrips.MOST,
-                trips::claimAll);
+                this::allAlive);
+    }
+
+    /** Together or, where that met others, each for itself. */
+    private List<Claim> allAlive(List<Claims.Claiming> claimings) {
+        long start = System.nanoTime();
+        List<Claim> claims;
+        try {
+            claims = trips.claimAll(claimings);
+        } catch (StoreException e) {
+            if (!dialect.isContention(e)) {
+                throw e;
+            }
+            return claimings.stream().map(each -> alive(each, trips::claim)).toList();
+        }
+        boolean late = claimings.stream().anyMatch(each -> isLate(each, start));
+        return !late
+                ? claims
+                : IntStream.range(0, claims.size())
+                        .mapToObj(i -> alive(claimings.get(i), each -> refreshed(each, claims.get(i))))
+                        .toList();
+    }
+
+    /** The same holder may claim again, which gives its lease anew (S13). */
+    private Claim refreshed(Claims.Claiming claiming, Claim claim) {
+        return claim instanceof Claim.Granted ? trips.claim(claiming) : claim;
     }
 
     @Override
@@ -124,12 +208,12 @@ public final class JdbcStore implements Store, Inspectable, Purgeable {
     @Override
     public Page page(View view, @Nullable String cursor, int limit) {
         return connections.autocommitting(
-                () -> "list slots", connection -> looks.page(connection, view, cursor, limit));
+                () -> "list slots", connection -> pages.page(connection, view, cursor, limit));
     }
 
     @Override
     public Counts count() {
-        return connections.autocommitting(() -> "count slots", looks::count);
+        return connections.autocommitting(() -> "count slots", counting::count);
     }
 
     @Override
@@ -143,18 +227,26 @@ public final class JdbcStore implements Store, Inspectable, Purgeable {
 
     @Override
     public int purge(int limit) {
-        int purged = 0;
-        int batch = 1;
-        while (batch > 0 && purged < limit) {
-            int most = Math.min(MOST_AT_ONCE, limit - purged);
+        int count = 0;
+        boolean more = true;
+        while (more && count < limit) {
+            int most = Math.min(MOST_AT_ONCE, limit - count);
             long start = System.nanoTime();
-            batch = connections.committing(() -> "purge", connection -> purge.purge(connection, most));
-            purged += batch;
-            if (batch == most && purged < limit) {
+            int batch = purgeSome(most);
+            count += batch;
+            more = batch == most;
+            if (more && count < limit) {
                 LockSupport.parkNanos((System.nanoTime() - start) * PURGE_PAUSE);
             }
         }
-        return purged;
+        return count;
+    }
+
+    /** Goes on where the last batch ended, because a database finds rows that were just deleted in its index for a while. */
+    private int purgeSome(int most) {
+        Purge.Purged batch = connections.committing(() -> "purge", connection -> purge.purge(connection, purged, most));
+        purged = batch.count() < most ? Long.MIN_VALUE : batch.reached();
+        return batch.count();
     }
 
     private Claims.Claiming claiming(Call call, String holder, Duration lease) {

@@ -10,6 +10,17 @@ import org.jspecify.annotations.Nullable;
 /** The caller's transaction: whatever is done here is done in it, and nothing without one. */
 record Joined(Supplier<? extends @Nullable Connection> current, Dialect dialect) {
 
+    /** Whether there is a transaction to join. */
+    boolean isPresent() {
+        Connection connection = current.get();
+        try {
+            return connection != null && !connection.getAutoCommit();
+        } catch (SQLException e) {
+            throw new StoreException(
+                    "The transaction's connection could not be asked for its state: " + e.getMessage(), e);
+        }
+    }
+
     <T> T within(String what, Connections.Action<T> action) {
         Connection connection = current.get();
         try {

@@ -9,24 +9,24 @@ import io.semel.Settlement;
 import io.semel.Store;
 import io.semel.StoreException;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link Store} joined to the caller's transaction: the record commits with the effect or not at all.
  *
- * <p>It uses the connection that it is given, the one of the running transaction, and no other. A concurrent duplicate
- * waits in the database until the first transaction has ended; then it gets the answer or, after a rollback, runs.
+ * <p>It uses the connection that it is given, the one of the running transaction, and no other. A concurrent duplicate never
+ * waits in the database: it is told that the key is held, and its transaction can go on. Its engine asks again within
+ * {@link io.semel.Operation#waitWhenBusy}.
  *
- * <p>A duplicate that waits longer than the database lets it (PostgreSQL: {@code lock_timeout}, or 10 seconds if none is set;
- * MariaDB and MySQL: {@code innodb_lock_wait_timeout}; H2: {@code LOCK_TIMEOUT}) is told that the key is held, and its
- * transaction can go on.
+ * <p>To answer retries before their transaction is begun, make the store by {@link #on(Supplier, DataSource)} and ask
+ * {@link io.semel.Engine#peek} first.
  *
  * <p>Like every statement in a transaction, those of this store can lose against another transaction, by a deadlock or a
  * serialization failure. That is a {@link StoreException}: roll back and begin again. Whoever catches it, or
@@ -43,32 +43,52 @@ public final class JoinedStore implements Store {
     private final Dialect dialect;
     private final Joining joining;
     private final Looks looks;
-    /** The attempts in flight, by their holders; the record is written when they complete. */
-    private final Map<String, Joining.Taking> taken = new ConcurrentHashMap<>();
+    /** Asked where there is no transaction; null if nothing can be asked then. */
+    private final @Nullable Connections own;
+
+    private final @Nullable CombinedLooks before;
+    /** Those in flight; the record is written when they complete. */
+    private final Attempts attempts = new Attempts();
 
     private final boolean hidesKeys;
 
-    private JoinedStore(Joined transaction, boolean hidesKeys) {
+    private JoinedStore(Joined transaction, @Nullable Connections own, boolean hidesKeys) {
         this.hidesKeys = hidesKeys;
         this.transaction = transaction;
         this.dialect = transaction.dialect();
         this.joining = Joining.of(dialect);
         this.looks = new Looks(dialect);
+        this.own = own;
+        this.before = own == null ? null : new CombinedLooks(own, dialect);
     }
 
     /**
-     * A store on the connection of the transaction that runs when it is asked.
+     * A store on the connection of the transaction that runs when it is asked. Where none runs, {@link #peek} looks on a
+     * connection of the data source, which may be the same pool: so {@link io.semel.Engine#peek}, asked before the
+     * transaction is begun, answers retries without one.
+     *
+     * @param current gives the connection of the transaction that runs, or null; such as the one that Spring has bound to
+     *     the thread
+     * @param source the same database; refused if {@link Schema} has not been applied there
+     */
+    public static JoinedStore on(Supplier<? extends @Nullable Connection> current, DataSource source) {
+        Dialect dialect = Schema.check(source);
+        return new JoinedStore(new Joined(current, dialect), new Connections(source, dialect), false);
+    }
+
+    /**
+     * A store on the connection of the transaction that runs when it is asked; without one it knows nothing.
      *
      * @param current gives that connection, such as the one that Spring has bound to the thread
      * @param dialect what {@link Schema#check} gave at start-up
      */
     public static JoinedStore on(Supplier<? extends @Nullable Connection> current, Dialect dialect) {
-        return new JoinedStore(new Joined(current, dialect), false);
+        return new JoinedStore(new Joined(current, dialect), null, false);
     }
 
     /** The same, keeping of new keys only their hash; see {@link JdbcStore#hidingKeys}. */
     public JoinedStore hidingKeys() {
-        return new JoinedStore(transaction, true);
+        return new JoinedStore(transaction, own, true);
     }
 
     @Override
@@ -78,7 +98,10 @@ public final class JoinedStore implements Store {
 
     @Override
     public Instant now() {
-        return Instant.EPOCH.plus(transaction.within("tell the time", looks::now), ChronoUnit.MICROS);
+        long micros = own != null && !transaction.isPresent()
+                ? own.autocommitting(() -> "tell the time", looks::now)
+                : transaction.within("tell the time", looks::now);
+        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
     }
 
     @Override
@@ -86,32 +109,50 @@ public final class JoinedStore implements Store {
         Store.Claiming.check(holder, lease);
         Claims.Claiming claiming =
                 Claims.Claiming.of(dialect, call, holder, lease).hidden(hidesKeys);
-        Joining.Found found =
-                transaction.within("claim " + call.key(), connection -> joining.claim(connection, claiming));
+        return transaction.within("claim " + call.key(), connection -> claim(connection, claiming, holder));
+    }
+
+    private Claim claim(Connection connection, Claims.Claiming claiming, String holder) throws SQLException {
+        Optional<Attempts.Attempt> other = attempts.at(claiming.call().key(), connection);
+        if (other.isPresent()) {
+            return other.get().held();
+        }
+        Joining.Found found = joining.claim(connection, claiming);
         if (found.claim() instanceof Claim.Granted granted) {
-            taken.put(holder, Joining.Taking.of(claiming, granted, found.absent()));
+            Joining.Taking taking = Joining.Taking.of(claiming, granted, found.seen());
+            attempts.add(new Attempts.Attempt(holder, taking, connection, System.nanoTime()));
         }
         return found.claim();
     }
 
     @Override
     public boolean settle(Key key, String holder, long fence, Settlement settlement) {
-        Joining.Taking taking = taken.get(holder);
-        if (taking == null
-                || taking.fence() != fence
-                || !taking.claiming().call().key().equals(key)) {
+        Attempts.Attempt attempt = attempts.of(holder, key, fence).orElse(null);
+        if (attempt == null) {
             return false;
         }
         if (!(settlement instanceof Settlement.Renew more) || more.lease().isZero()) {
-            taken.remove(holder);
+            attempts.remove(attempt);
         }
-        return transaction.within("settle " + key, connection -> joining.settle(connection, taking, settlement));
+        return transaction.within(
+                "settle " + key, connection -> joining.settle(connection, attempt.taking(), settlement));
     }
 
+    /** How many attempts are remembered. */
+    int unsettled() {
+        return attempts.size();
+    }
+
+    /** In the transaction that runs; where none does, on a connection of its own, together with others who look. */
     @Override
     public Optional<Claim> peek(Key key) {
-        return transaction
-                .within("look at " + key, connection -> looks.look(connection, dialect.binary16(key.hash())))
-                .map(Row::known);
+        if (before == null || transaction.isPresent()) {
+            return transaction
+                    .within("look at " + key, connection -> looks.look(connection, dialect.binary16(key.hash())))
+                    .map(Row::known);
+        }
+        return attempts.at(key, null)
+                .map(Attempts.Attempt::held)
+                .or(() -> before.look(key).map(Row::known));
     }
 }

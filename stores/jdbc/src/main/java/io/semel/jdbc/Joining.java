@@ -6,58 +6,89 @@ import io.semel.Claim;
 import io.semel.Settlement;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** How a dialect takes a slot within the caller's transaction, and records there what came of it. */
 interface Joining {
 
     /**
-     * Waits for whoever has the slot in another transaction, as long as the database allows; whoever waits in vain is told that
-     * it is held, and has its transaction as it was.
+     * Never waits for whoever has the slot in another transaction: it is told that the slot is held, and has its transaction as
+     * it was.
      */
     Found claim(Connection connection, Claims.Claiming claiming) throws SQLException;
 
-    /** Ends a grant; false if it is not the caller's any more, and then nothing of the transaction may be kept. */
+    /** The same for whoever ends by {@link #settleAndCommit} in the same transaction, and in no other. */
+    default Found begin(Connection connection, Claims.Claiming claiming) throws SQLException {
+        return claim(connection, claiming);
+    }
+
+    /**
+     * Ends a grant; false if it is not the caller's any more, and then nothing of the transaction may be kept. It is not if the slot
+     * has changed since the claim saw it, also if it could be taken again: somebody who had it meanwhile may have done the same.
+     */
     boolean settle(Connection connection, Taking taking, Settlement settlement) throws SQLException;
 
-    /** Records the answer and commits; false if it is not the caller's any more, and then nothing was committed. */
-    default boolean settleAndCommit(Connection connection, Taking taking, Settlement.Complete done)
-            throws SQLException {
-        boolean applied = settle(connection, taking, done);
-        if (applied) {
-            connection.commit();
-        }
-        return applied;
+    /** Records the answer and commits, in the transaction that {@link #begin} was said in; in any other it does neither. */
+    Ending settleAndCommit(Connection connection, Taking taking, Settlement.Complete done) throws SQLException;
+
+    /** Whether this is the transaction that {@link #begin} was said in, as far as it tells. */
+    boolean isBegun(Connection connection, Claims.Claiming claiming) throws SQLException;
+
+    /** How a transaction ended. */
+    enum Ending {
+        KEPT,
+        /** Nothing of it was kept, because somebody else had the slot. */
+        NOT_FIRST,
+        /** It had ended before, in a way of which nothing is known. */
+        UNKNOWN
     }
 
     static Joining of(Dialect dialect) {
-        return dialect == Dialect.POSTGRESQL ? new JoiningByLock() : new JoiningByRow(dialect);
+        return dialect == Dialect.POSTGRESQL ? new JoiningByLock(true) : new JoiningByRow(dialect);
     }
 
-    /** What a claim is told, and whether there was nothing at all about its key. */
-    record Found(Claim claim, boolean absent) {
+    /** What a claim is told, and what of the slot it was told for. */
+    record Found(Claim claim, Seen seen) {
 
         static Found nothing(long now) {
-            return new Found(new Claim.Granted(now, false), true);
+            return new Found(new Claim.Granted(now, false), Seen.NOTHING);
         }
 
-        /** What the other transaction asks cannot be seen before it has ended; it is taken for the same. */
-        static Found waitedInVain(Claims.Claiming claiming) {
-            Duration lease = Duration.of(claiming.lease(), ChronoUnit.MICROS);
-            return new Found(new Claim.Held(claiming.call().fingerprint(), lease), false);
+        static Found inUse(Claims.Claiming claiming) {
+            return new Found(claiming.inUse(), Seen.NOTHING);
         }
 
         static Found of(Row row, Call call) {
-            return new Found(isTakeable(row, call) ? take(row) : row.known(), false);
+            return new Found(isTakeable(row, call) ? take(row) : row.known(), Seen.of(row));
+        }
+    }
+
+    /** A slot as a claim has seen it. It is another one as soon as somebody was granted it, or its holder was heard of. */
+    record Seen(long fence, long until, byte @Nullable [] holder) {
+
+        /** Of a slot of which nothing is known; no fence is below zero. */
+        static final Seen NOTHING = new Seen(-1, -1, null);
+
+        private static Seen of(Row row) {
+            return new Seen(row.fence(), row.until(), row.holder());
+        }
+
+        boolean isNothing() {
+            return fence < 0;
+        }
+
+        /** Whether it was left like this by a transaction that was to end with a record, and ended before. */
+        boolean isLeftBy(Claims.Claiming claiming) {
+            return Arrays.equals(holder, claiming.holder());
         }
     }
 
     /** A claim that was granted. */
-    record Taking(Claims.Claiming claiming, long fence, boolean absent) {
+    record Taking(Claims.Claiming claiming, long fence, Seen seen) {
 
-        static Taking of(Claims.Claiming claiming, Claim.Granted granted, boolean absent) {
-            return new Taking(claiming, granted.fence(), absent);
+        static Taking of(Claims.Claiming claiming, Claim.Granted granted, Seen seen) {
+            return new Taking(claiming, granted.fence(), seen);
         }
     }
 

@@ -2,13 +2,15 @@
 package io.semel.jdbc;
 
 import io.semel.Settlement;
-import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the slot by an advisory lock, which writes nothing, and inserts the finished record at the end. The lock only saves
@@ -19,56 +21,51 @@ final class JoiningByLock implements Joining {
     /** What the server says of a record that somebody else has made first: of a new one, and of one in the place of an old. */
     private static final Set<String> NOT_FIRST = Set.of("23505", "23502");
 
+    /** The same of a record in another transaction, by the only column that has no value then. */
+    private static final String NULL_VALUE = "23502";
+
+    private static final String UNMARKED = "since";
+    /** Of a transaction in which a statement has failed: it answers nothing more. */
+    private static final String FAILED = "25P02";
+
     /**
-     * Nearly always nobody has the lock. What it sees may be a moment older than the lock, so that in between somebody else
-     * may have come and gone; then the unique id decides.
+     * Never waits. What it sees may be a moment older than the lock, so that in between somebody else may have come and gone;
+     * then the unique id decides.
      */
-    private static final Statement TRY = new Statement(Dialect.POSTGRESQL, """
-            SELECT pg_try_advisory_xact_lock(?) AS locked,
+    private static final String TRY = """
+            SELECT pg_try_advisory_xact_lock(?) AS locked,$mark
                    s.id, s.print, s.fence, s.attempts, s.holder, s.since, s.until, s.forget, s.result, c.now
             FROM (SELECT $now AS now) c LEFT JOIN semel_slot s ON s.id = ?
-            """);
+            """;
 
-    /**
-     * Two statements in one round trip, so that the look is later than the end of the wait. The wait is bounded by the
-     * caller's lock_timeout or, where none is set, by one that is gone again before the caller's next statement. A wait in vain
-     * is an error to the server, after which only what was before the savepoint can be gone on with.
-     */
-    private static final String WAIT_AND_LOOK = """
-            SAVEPOINT semel_wait;
-            WITH own AS MATERIALIZED (
-                SELECT current_setting('lock_timeout') AS timeout
-            ), bound AS MATERIALIZED (
-                SELECT set_config('lock_timeout', CASE timeout WHEN '0' THEN '10s' ELSE timeout END, true) FROM own
-            ), locked AS MATERIALIZED (
-                SELECT pg_advisory_xact_lock(?) FROM bound
-            )
-            SELECT set_config('lock_timeout', own.timeout, true) FROM own, locked;
-            SELECT s.id, s.print, s.fence, s.attempts, s.holder, s.since, s.until, s.forget, s.result, c.now
-            FROM (SELECT $now AS now) c LEFT JOIN semel_slot s ON s.id = ?;
-            RELEASE SAVEPOINT semel_wait
-            """.replace("$now", Dialect.POSTGRESQL.now());
+    /** Ends with the transaction, and is in no other, should a driver have put another connection in the place of one that was lost. */
+    private static final String MARK = " set_config('semel.holder', ?, true),";
 
-    private static final String GIVE_UP_WAITING = "ROLLBACK TO SAVEPOINT semel_wait; RELEASE SAVEPOINT semel_wait";
+    private static final String MARKED = "CASE WHEN current_setting('semel.holder', true) = ? THEN $now END";
+
+    private static final Statement IS_MARKED =
+            new Statement(Dialect.POSTGRESQL, "SELECT current_setting('semel.holder', true) = ? AS marked");
+
+    private static final Statement TRY_PLAIN = new Statement(Dialect.POSTGRESQL, TRY.replace("$mark", ""));
+    private static final Statement TRY_MARKING = new Statement(Dialect.POSTGRESQL, TRY.replace("$mark", MARK));
 
     private static final String INSERT = """
             INSERT INTO semel_slot (id, print, fence, attempts, since, until, forget, result, scope, name)
-            VALUES (?, ?, $now, 1, $now, $now + ?, $now + ?, ?, ?, ?)
+            VALUES (?, ?, $now, 1, $since, $now + ?, $now + ?, ?, ?, ?)
             """;
 
     /**
-     * If somebody else was faster after all, the fence has no value, which it must have: that error keeps the server from
-     * committing the transaction, whatever its caller does.
+     * If the slot is not as it was seen, the fence has no value, and if this is another transaction, the time has none. Both must
+     * have one: that error keeps the server from committing the transaction, whatever its caller does.
      */
     private static final String RECORD = """
             INSERT INTO semel_slot AS s (id, print, fence, attempts, since, until, forget, result, scope, name)
-            SELECT ?, ?, now, 1, now, until, LEAST(until, 9223372036854775807 - remembrance) + remembrance, ?, ?, ?
+            SELECT ?, ?, now, 1, $since, until, LEAST(until, 9223372036854775807 - remembrance) + remembrance, ?, ?, ?
             FROM (SELECT $now AS now, LEAST($now, 9223372036854775807 - retention) + retention AS until, remembrance
                   FROM (SELECT ?::bigint AS retention, ?::bigint AS remembrance) given) ends
             ON CONFLICT (id) DO UPDATE SET
                 print = excluded.print,
-                fence = CASE WHEN (s.holder IS NULL AND s.forget <= excluded.fence)
-                               OR (s.holder IS NOT NULL AND s.until <= excluded.fence AND s.print = excluded.print)
+                fence = CASE WHEN s.fence = ? AND s.until = ? AND s.holder IS NOT DISTINCT FROM ?
                              THEN greatest(s.fence + 1, excluded.fence) END,
                 attempts = 1,
                 holder = NULL,
@@ -83,69 +80,91 @@ final class JoiningByLock implements Joining {
     /** In one round trip with the commit; the server does not get to that if the record fails. */
     private static final String AND_COMMIT = "; COMMIT";
 
-    private static final Records IN_TRANSACTION = Records.of("");
-    private static final Records COMMITTING = Records.of(AND_COMMIT);
+    private static final Records IN_TRANSACTION = Records.of("", false);
+    private static final Records COMMITTING = Records.of(AND_COMMIT, false);
+    private static final Records COMMITTING_MARKED = Records.of(AND_COMMIT, true);
+
+    /** Whether a transaction that it begins is known by a mark at its end. */
+    private final boolean marks;
+
+    JoiningByLock(boolean marks) {
+        this.marks = marks;
+    }
 
     @Override
     public Found claim(Connection connection, Claims.Claiming claiming) throws SQLException {
-        long lock = ByteBuffer.wrap(claiming.call().key().hash()).getLong();
-        Optional<Found> found = TRY.query(
+        return tried(TRY_PLAIN, connection, claiming, Claims.lock(claiming), claiming.id());
+    }
+
+    @Override
+    public Found begin(Connection connection, Claims.Claiming claiming) throws SQLException {
+        return marks
+                ? tried(TRY_MARKING, connection, claiming, Claims.lock(claiming), mark(claiming), claiming.id())
+                : claim(connection, claiming);
+    }
+
+    private static Found tried(
+            Statement statement, Connection connection, Claims.Claiming claiming, Object... parameters)
+            throws SQLException {
+        return statement
+                .query(
                         connection,
-                        row -> row.getBoolean("locked") ? Optional.of(found(row, claiming)) : Optional.<Found>empty(),
-                        lock,
-                        claiming.id())
+                        row -> row.getBoolean("locked") ? found(row, claiming) : Found.inUse(claiming),
+                        parameters)
                 .get(0);
-        return found.isPresent() ? found.get() : waitAndLook(connection, lock, claiming);
+    }
+
+    private static String mark(Claims.Claiming claiming) {
+        return new String(claiming.holder(), StandardCharsets.US_ASCII);
     }
 
     @Override
     public boolean settle(Connection connection, Taking taking, Settlement settlement) throws SQLException {
-        return !(settlement instanceof Settlement.Complete done) || record(IN_TRANSACTION, connection, taking, done);
+        return !(settlement instanceof Settlement.Complete done)
+                || record(IN_TRANSACTION, connection, taking, done) == Ending.KEPT;
     }
 
     @Override
-    public boolean settleAndCommit(Connection connection, Taking taking, Settlement.Complete done) throws SQLException {
-        return record(COMMITTING, connection, taking, done);
+    public Ending settleAndCommit(Connection connection, Taking taking, Settlement.Complete done) throws SQLException {
+        return record(marks ? COMMITTING_MARKED : COMMITTING, connection, taking, done);
     }
 
-    private static boolean record(Records records, Connection connection, Taking taking, Settlement.Complete done)
-            throws SQLException {
+    @Override
+    public boolean isBegun(Connection connection, Claims.Claiming claiming) throws SQLException {
         try {
-            records.write(connection, taking, done);
-            return true;
+            return !marks
+                    || IS_MARKED
+                            .first(connection, row -> row.getBoolean("marked"), mark(claiming))
+                            .orElseThrow();
         } catch (SQLException e) {
-            if (e.getSQLState() != null && NOT_FIRST.contains(e.getSQLState()) && isOfTheRecord(e)) {
-                return false;
+            if (FAILED.equals(e.getSQLState())) {
+                return true;
             }
             throw e;
         }
     }
 
+    private static Ending record(Records records, Connection connection, Taking taking, Settlement.Complete done)
+            throws SQLException {
+        try {
+            records.write(connection, taking, done);
+            return Ending.KEPT;
+        } catch (SQLException e) {
+            if (e.getSQLState() == null || !NOT_FIRST.contains(e.getSQLState()) || !isOfTheRecord(e)) {
+                throw e;
+            }
+            return isUnmarked(e) ? Ending.UNKNOWN : Ending.NOT_FIRST;
+        }
+    }
+
+    private static boolean isUnmarked(SQLException e) {
+        return NULL_VALUE.equals(e.getSQLState())
+                && String.valueOf(e.getMessage()).contains(UNMARKED);
+    }
+
     /** And not of a constraint of the caller's that is checked only at the commit. */
     private static boolean isOfTheRecord(SQLException e) {
         return String.valueOf(e.getMessage()).contains("semel_slot");
-    }
-
-    private static Found waitAndLook(Connection connection, long lock, Claims.Claiming claiming) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(WAIT_AND_LOOK)) {
-            statement.setLong(1, lock);
-            statement.setObject(2, claiming.id());
-            statement.execute();
-            statement.getMoreResults();
-            statement.getMoreResults();
-            try (ResultSet row = statement.getResultSet()) {
-                row.next();
-                return found(row, claiming);
-            }
-        } catch (SQLException e) {
-            if (!Dialect.POSTGRESQL.isLockTimeout(e)) {
-                throw e;
-            }
-        }
-        try (java.sql.Statement statement = connection.createStatement()) {
-            statement.execute(GIVE_UP_WAITING);
-        }
-        return Found.waitedInVain(claiming);
     }
 
     private static Found found(ResultSet columns, Claims.Claiming claiming) throws SQLException {
@@ -155,38 +174,58 @@ final class JoiningByLock implements Joining {
     }
 
     /** The statements that write a record: a new one, which costs least, or one in the place of what is over. */
-    private record Records(Statement insert, Statement replace) {
+    private record Records(Statement insert, Statement replace, boolean marked) {
 
-        static Records of(String end) {
+        static Records of(String end, boolean marked) {
+            String since = marked ? MARKED : "$now";
             return new Records(
-                    new Statement(Dialect.POSTGRESQL, INSERT + end), new Statement(Dialect.POSTGRESQL, RECORD + end));
+                    new Statement(Dialect.POSTGRESQL, INSERT.replace("$since", since) + end),
+                    new Statement(Dialect.POSTGRESQL, RECORD.replace("$since", since) + end),
+                    marked);
         }
 
         void write(Connection connection, Taking taking, Settlement.Complete done) throws SQLException {
             Claims.Claiming claiming = taking.claiming();
             long retention = Row.micros(done.retention().retention());
             long remembrance = Row.micros(done.retention().remembrance());
-            if (taking.absent() && retention != Row.FOREVER && remembrance != Row.FOREVER) {
-                insert.update(
+            if (taking.seen().isNothing() && retention != Row.FOREVER && remembrance != Row.FOREVER) {
+                write(
+                        insert,
                         connection,
-                        claiming.id(),
-                        claiming.print(),
+                        claiming,
                         retention,
                         retention + remembrance,
                         done.result(),
                         claiming.scope(),
                         claiming.name());
             } else {
-                replace.update(
+                write(
+                        replace,
                         connection,
-                        claiming.id(),
-                        claiming.print(),
+                        claiming,
                         done.result(),
                         claiming.scope(),
                         claiming.name(),
                         retention,
-                        remembrance);
+                        remembrance,
+                        taking.seen().fence(),
+                        taking.seen().until(),
+                        taking.seen().holder());
             }
+        }
+
+        private void write(
+                Statement statement, Connection connection, Claims.Claiming claiming, @Nullable Object... rest)
+                throws SQLException {
+            List<@Nullable Object> all = new ArrayList<>();
+            all.add(claiming.id());
+            all.add(claiming.print());
+            // The gap of the mark comes before all others that differ.
+            if (marked) {
+                all.add(mark(claiming));
+            }
+            all.addAll(Arrays.asList(rest));
+            statement.update(connection, all.toArray());
         }
     }
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.jdbc;
 
+import io.semel.Claim;
 import io.semel.Settlement;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +23,10 @@ final class JoiningByRow implements Joining {
     private final Statement insert;
     private final Statement share;
     private final Statement lock;
-    private final Statement record;
+    private final Statement mark;
+    private final Statement marked;
+    private final Statement recordSeen;
+    private final Statement recordMarked;
     private final Statement delete;
     private final Statement intact;
 
@@ -29,7 +34,7 @@ final class JoiningByRow implements Joining {
         this.dialect = dialect;
         this.look = new Statement(dialect, dialect.firstLook());
         // Were it ever committed like this, it would be abandoned at once.
-        this.insert = new Statement(dialect, """
+        this.insert = new Statement(dialect, dialect.unwaiting() + """
                 INSERT INTO semel_slot (id, print, fence, attempts, holder, since, until, forget, scope, name)
                 VALUES (?, ?, ?, 1, ?, $now, $now, 9223372036854775807, ?, ?)
                 """);
@@ -37,18 +42,23 @@ final class JoiningByRow implements Joining {
                 SELECT print, fence, attempts, holder, since, until, forget, result, $now AS now
                 FROM semel_slot WHERE id = ?
                 """;
-        this.share = new Statement(dialect, latest + dialect.sharing());
-        this.lock = new Statement(dialect, latest + "FOR UPDATE");
-        this.record = new Statement(dialect, """
+        this.share = new Statement(dialect, dialect.unwaiting() + latest + dialect.sharing());
+        this.lock = new Statement(dialect, dialect.unwaiting() + latest + "FOR UPDATE");
+        this.mark = new Statement(dialect, """
+                UPDATE semel_slot
+                SET print = ?, fence = ?, holder = ?, since = $now, until = $now, forget = 9223372036854775807, result = NULL
+                WHERE id = ?
+                """);
+        this.marked = new Statement(dialect, "SELECT COUNT(*) FROM semel_slot WHERE id = ? AND holder = ?");
+        String update = """
                 UPDATE semel_slot
                 SET print = ?, fence = ?, attempts = 1, holder = NULL, since = $now,
                     until = LEAST($now, 9223372036854775807 - ?) + ?,
                     forget = LEAST(LEAST($now, 9223372036854775807 - ?) + ?, 9223372036854775807 - ?) + ?,
                     result = ?, scope = ?, name = ?
-                WHERE id = ? AND fence <= ?
-                  AND (holder = ? OR (holder IS NULL AND forget <= $now)
-                       OR (holder IS NOT NULL AND until <= $now AND print = ?))
-                """);
+                WHERE id = ? AND fence <= ? AND\s""";
+        this.recordSeen = new Statement(dialect, update + "fence = ? AND until = ? AND COALESCE(holder, X'') = ?");
+        this.recordMarked = new Statement(dialect, update + "holder = ?");
         this.delete = new Statement(dialect, "DELETE FROM semel_slot WHERE id = ? AND holder = ?");
         this.intact = new Statement(dialect, dialect.intactAfterTimeout());
     }
@@ -56,13 +66,42 @@ final class JoiningByRow implements Joining {
     @Override
     public Found claim(Connection connection, Claims.Claiming claiming) throws SQLException {
         try {
-            return take(connection, claiming);
+            return dialect.unwaiting(connection, it -> take(it, claiming));
         } catch (SQLException e) {
             if (dialect.isLockTimeout(e) && isIntact(connection)) {
-                return Found.waitedInVain(claiming);
+                return Found.inUse(claiming);
             }
             throw e;
         }
+    }
+
+    /**
+     * A slot that is there already gets its holder, too, which nobody sees before the commit: it is gone should a driver have put
+     * another connection in the place of one that was lost, and abandoned should the work commit by itself.
+     */
+    @Override
+    public Found begin(Connection connection, Claims.Claiming claiming) throws SQLException {
+        Found found = claim(connection, claiming);
+        if (found.claim() instanceof Claim.Granted granted && !found.seen().isNothing()) {
+            mark.update(connection, claiming.print(), granted.fence(), claiming.holder(), claiming.id());
+        }
+        return found;
+    }
+
+    @Override
+    public Ending settleAndCommit(Connection connection, Taking taking, Settlement.Complete done) throws SQLException {
+        // The row is locked from the claim on, so that only the end of its transaction can have taken it away.
+        if (!complete(recordMarked, connection, taking, done, taking.claiming().holder())) {
+            return Ending.UNKNOWN;
+        }
+        connection.commit();
+        return Ending.KEPT;
+    }
+
+    @Override
+    public boolean isBegun(Connection connection, Claims.Claiming claiming) throws SQLException {
+        return marked.first(connection, row -> row.getLong(1) == 1, claiming.id(), claiming.holder())
+                .orElseThrow();
     }
 
     private boolean isIntact(Connection connection) throws SQLException {
@@ -71,7 +110,7 @@ final class JoiningByRow implements Joining {
 
     private Found take(Connection connection, Claims.Claiming claiming) throws SQLException {
         long start = System.nanoTime();
-        Seen seen = look.first(connection, JoiningByRow::seen, claiming.id()).orElseThrow();
+        First seen = look.first(connection, JoiningByRow::first, claiming.id()).orElseThrow();
         Row row = seen.row;
         for (int tries = 0; tries < MOST_TRIES; tries++) {
             if (row == null) {
@@ -93,7 +132,7 @@ final class JoiningByRow implements Joining {
         throw new SQLException("The slot is there, but this transaction began too early to see it.", "40001");
     }
 
-    /** Waits for whoever inserted it before; false once that is committed. */
+    /** False if somebody has inserted and committed it before. */
     private boolean insert(Connection connection, Claims.Claiming claiming, long now) throws SQLException {
         try {
             insert.update(
@@ -127,7 +166,10 @@ final class JoiningByRow implements Joining {
     public boolean settle(Connection connection, Taking taking, Settlement settlement) throws SQLException {
         Claims.Claiming claiming = taking.claiming();
         if (settlement instanceof Settlement.Complete done) {
-            return complete(connection, claiming, taking.fence(), done);
+            Seen seen = taking.seen();
+            return seen.isNothing()
+                    ? complete(recordMarked, connection, taking, done, claiming.holder())
+                    : complete(recordSeen, connection, taking, done, seen.fence(), seen.until(), token(seen.holder()));
         }
         if (settlement instanceof Settlement.Renew more && !more.lease().isZero()) {
             return true;
@@ -137,33 +179,39 @@ final class JoiningByRow implements Joining {
         return true;
     }
 
-    private boolean complete(Connection connection, Claims.Claiming claiming, long fence, Settlement.Complete done)
+    private static boolean complete(
+            Statement record, Connection connection, Taking taking, Settlement.Complete done, Object... named)
             throws SQLException {
+        Claims.Claiming claiming = taking.claiming();
+        long fence = taking.fence();
         long retention = Row.micros(done.retention().retention());
         long remembrance = Row.micros(done.retention().remembrance());
+        Stream<@Nullable Object> written = Stream.of(
+                claiming.print(),
+                fence,
+                retention,
+                retention,
+                retention,
+                retention,
+                remembrance,
+                remembrance,
+                done.result(),
+                claiming.scope(),
+                claiming.name(),
+                claiming.id(),
+                fence);
         return record.update(
-                        connection,
-                        claiming.print(),
-                        fence,
-                        retention,
-                        retention,
-                        retention,
-                        retention,
-                        remembrance,
-                        remembrance,
-                        done.result(),
-                        claiming.scope(),
-                        claiming.name(),
-                        claiming.id(),
-                        fence,
-                        claiming.holder(),
-                        claiming.print())
+                        connection, Stream.concat(written, Stream.of(named)).toArray())
                 == 1;
     }
 
-    private static Seen seen(ResultSet columns) throws SQLException {
-        return new Seen(columns.getBytes("id") == null ? null : Row.read(columns), columns.getLong("now"));
+    private static byte[] token(byte @Nullable [] holder) {
+        return holder == null ? new byte[0] : holder;
     }
 
-    private record Seen(@Nullable Row row, long now) {}
+    private static First first(ResultSet columns) throws SQLException {
+        return new First(columns.getBytes("id") == null ? null : Row.read(columns), columns.getLong("now"));
+    }
+
+    private record First(@Nullable Row row, long now) {}
 }

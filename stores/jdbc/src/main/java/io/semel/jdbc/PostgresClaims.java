@@ -34,15 +34,24 @@ final class PostgresClaims {
             RETURNING id, fence
             """;
 
-    private static final Statement INSERT_ONE = new Statement(
-            Dialect.POSTGRESQL,
-            INSERT.replace("$asked", "VALUES (?, ?, $now, 1, ?, $now, $now + ?, 9223372036854775807, ?, ?)"));
+    private static final Statement INSERT_ONE = new Statement(Dialect.POSTGRESQL, INSERT.replace("$asked", """
+                    SELECT ?::uuid, ?::uuid, $now, 1, ?::bytea, $now, $now + ?::bigint, 9223372036854775807, ?::bytea, ?::bytea
+                    FROM set_config('lock_timeout', '100ms', true)
+                    WHERE pg_try_advisory_xact_lock_shared(?)
+                    """));
+
+    // Neither waits for a joined call, which has the advisory lock, nor for long where somebody has inserted the id
+    // without
+    // having committed it: what they write was reckoned before the wait, and a lease must not begin as one that is
+    // over.
 
     /** In the order of the ids, so that two such statements do not wait for each other. */
     private static final Statement INSERT_MANY = new Statement(Dialect.POSTGRESQL, INSERT.replace("$asked", """
             SELECT id, print, $now, 1, holder, $now, $now + lease, 9223372036854775807, scope, name
-            FROM unnest(?::uuid[], ?::uuid[], ?::bytea[], ?::bigint[], ?::bytea[], ?::bytea[])
-                 AS asked (id, print, holder, lease, scope, name)
+            FROM unnest(?::uuid[], ?::uuid[], ?::bytea[], ?::bigint[], ?::bytea[], ?::bytea[], ?::bigint[])
+                 AS asked (id, print, holder, lease, scope, name, lock),
+                 set_config('lock_timeout', '100ms', true)
+            WHERE pg_try_advisory_xact_lock_shared(lock)
             ORDER BY id
             """));
 
@@ -61,7 +70,7 @@ final class PostgresClaims {
                 scope = g.scope,
                 name = g.name
             FROM (SELECT ?::uuid AS id, ?::uuid AS print, ?::bytea AS holder, ?::bigint AS lease, ?::bytea AS scope,
-                         ?::bytea AS name, $now AS now) g
+                         ?::bytea AS name, $now AS now, set_config('lock_timeout', '100ms', true)) g
             WHERE s.id = g.id
               AND (s.holder = g.holder
                    OR (s.holder IS NOT NULL AND s.until <= g.now AND s.print = g.print)
@@ -83,7 +92,7 @@ final class PostgresClaims {
         return ids.stream().map(id -> new Seen(rows.get(id), now)).toList();
     }
 
-    /** The grants of keys of which nothing was known, in the order of the claims; empty where something is. */
+    /** The grants of keys of which nothing was known, in the order of the claims; empty where something is, or somebody at it. */
     static List<Optional<Claim>> insert(Connection connection, List<Claiming> claimings) throws SQLException {
         Map<Object, Claim> grants = new HashMap<>();
         Statement.Reader<Long> reader = row -> {
@@ -92,7 +101,17 @@ final class PostgresClaims {
             return fence;
         };
         if (claimings.size() == 1) {
-            INSERT_ONE.query(connection, reader, parameters(claimings.get(0)));
+            Claiming only = claimings.get(0);
+            INSERT_ONE.query(
+                    connection,
+                    reader,
+                    only.id(),
+                    only.print(),
+                    only.holder(),
+                    only.lease(),
+                    only.scope(),
+                    only.name(),
+                    Claims.lock(only));
         } else {
             INSERT_MANY.query(
                     connection,
@@ -102,7 +121,8 @@ final class PostgresClaims {
                     Column.of("bytea", claimings, Claiming::holder),
                     Column.of("bigint", claimings, Claiming::lease),
                     Column.of("bytea", claimings, Claiming::scope),
-                    Column.of("bytea", claimings, Claiming::name));
+                    Column.of("bytea", claimings, Claiming::name),
+                    Column.of("bigint", claimings, Claims::lock));
         }
         return claimings.stream()
                 .map(each -> Optional.ofNullable(grants.get(each.id())))

@@ -19,19 +19,19 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What is usual, for many requests in one statement: a number that nobody has claimed, and its answer. */
+/** What is usual, for many requests in one statement: a number that nobody has claimed, its renewals and its end. */
 final class PostgresRequests {
 
     private static final Statement BEGIN = new Statement(
             Dialect.POSTGRESQL,
-            "SELECT o_session, o_number, o_fence FROM semel_begin_requests_1("
+            "SELECT o_session, o_number, o_fence FROM semel_begin_requests_2("
                     + "?::uuid[], ?::bigint[], ?::integer[], ?::integer[],"
                     + " ?::bigint[], ?::uuid[], ?::bytea[], ?::bigint[])");
 
-    private static final Statement COMPLETE = new Statement(
+    private static final Statement SETTLE = new Statement(
             Dialect.POSTGRESQL,
-            "SELECT o_session, o_number FROM semel_complete_requests_1("
-                    + "?::uuid[], ?::bigint[], ?::bytea[], ?::bigint[], ?::bytea[])");
+            "SELECT o_session, o_number FROM semel_settle_requests_2("
+                    + "?::uuid[], ?::bigint[], ?::bytea[], ?::bigint[], ?::bigint[], ?::bytea[])");
 
     /** The grants, in the order of the claims; empty where the rules have to be asked. No number comes twice. */
     static List<Optional<Claim>> begin(Connection connection, List<Claiming> all) throws SQLException {
@@ -65,15 +65,16 @@ final class PostgresRequests {
                 .toList();
     }
 
-    /** Those whose answer is kept now; the rules have to be asked about the others. */
-    static Set<Numbered> complete(Connection connection, List<Settling> all) throws SQLException {
-        return new HashSet<>(COMPLETE.query(
+    /** Those that applied; the rules have to be asked about the others. No number comes twice. */
+    static Set<Numbered> settle(Connection connection, List<Settling> all) throws SQLException {
+        return new HashSet<>(SETTLE.query(
                 connection,
                 row -> new Numbered(row.getObject("o_session"), row.getLong("o_number")),
                 Column.of("uuid", all, Settling::session),
                 Column.of("bigint", all, Settling::number),
                 Column.of("bytea", all, each -> Claims.Claiming.token(each.holder)),
                 Column.of("bigint", all, Settling::fence),
+                Column.of("bigint", all, Settling::lease),
                 Column.of("bytea", all, Settling::result)));
     }
 

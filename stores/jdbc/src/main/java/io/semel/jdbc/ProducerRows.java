@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ final class ProducerRows {
     private final Statement updateStream;
     private final Statement deleteStreams;
     private final Statement idle;
+    private final Statement recent;
 
     ProducerRows(Dialect dialect) {
         this.alone = new Statement(dialect, "SELECT version FROM semel_producer_layout FOR UPDATE");
@@ -49,8 +51,12 @@ final class ProducerRows {
         this.idle = new Statement(dialect, """
                 SELECT id FROM semel_producer WHERE used <= $now - ? AND NOT EXISTS (
                     SELECT 1 FROM semel_producer_stream s WHERE s.producer = semel_producer.id AND s.used > $now - ?)
-                ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED
+                ORDER BY used LIMIT ? FOR UPDATE SKIP LOCKED
                 """);
+        // Locked as well, for the same reason.
+        this.recent = new Statement(
+                dialect,
+                "SELECT producer FROM semel_producer_stream WHERE producer = ? AND used > $now - ? LIMIT 1 FOR UPDATE");
     }
 
     /** From here on nobody else registers a name before this transaction has ended. */
@@ -99,10 +105,18 @@ final class ProducerRows {
                 .update(connection, state.toBytes(), batch.producer().id(), bytes(batch.stream()));
     }
 
-    /** Those that nobody is at. */
+    /** Those that nobody is at; looked at again once they are locked, because one may have appended in between. */
     List<Long> idle(Connection connection, Duration idle, int limit) throws SQLException {
         long micros = Row.micros(idle);
-        return this.idle.query(connection, row -> row.getLong("id"), micros, micros, limit);
+        List<Long> locked = this.idle.query(connection, row -> row.getLong("id"), micros, micros, limit);
+        List<Long> over = new ArrayList<>();
+        for (long id : locked) {
+            if (recent.first(connection, row -> row.getLong("producer"), id, micros)
+                    .isEmpty()) {
+                over.add(id);
+            }
+        }
+        return over;
     }
 
     void delete(Connection connection, long id) throws SQLException {

@@ -12,13 +12,15 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
 /** The table that the store needs: its definition, to be run by whatever runs your migrations, and a check that it is there. */
 public final class Schema {
 
-    private static final int LAYOUT = 1;
     private static final int MOST_TRIES = 5;
+    /** After each that waited for a table which others use, so that they can go on. */
+    private static final long PAUSE_NANOS = 1_000_000_000;
 
     /** For as long as what follows it in the same batch takes. */
     private static final String ONE_BY_ONE = "SELECT pg_advisory_xact_lock(hashtext('semel_layout'));\n";
@@ -68,23 +70,50 @@ public final class Schema {
                 tryToCreate(part, source);
                 return;
             } catch (SQLException e) {
-                if (tries == MOST_TRIES) {
-                    throw new StoreException("Semel's table could not be created: " + e.getMessage(), e);
+                boolean locked = Dialect.MARIADB.isLockTimeout(e);
+                if (tries == MOST_TRIES || Dialect.POSTGRESQL.isLockTimeout(e)) {
+                    throw failed(e, locked);
+                }
+                if (locked) {
+                    LockSupport.parkNanos(PAUSE_NANOS);
                 }
             }
         }
     }
 
+    /** The script for PostgreSQL has tried again and again by itself, and says why that was in vain. */
+    private static StoreException failed(SQLException e, boolean locked) {
+        String why = locked
+                ? ", because another transaction has been using it all the while; let that end and run it again"
+                : "";
+        return new StoreException("Semel's table could not be created or upgraded" + why + ": " + e.getMessage(), e);
+    }
+
     private static void tryToCreate(Part part, DataSource source) throws SQLException {
         try (Connection connection = source.getConnection();
                 java.sql.Statement statement = connection.createStatement()) {
-            for (String sql : statements(part, Dialect.of(connection))) {
-                if (!sql.isBlank()) {
-                    statement.execute(sql);
-                }
+            Dialect dialect = Dialect.of(connection);
+            if (dialect == Dialect.H2) {
+                oneByOne(statements(part, dialect), statement);
+            } else {
+                all(statements(part, dialect), statement);
             }
             if (!connection.getAutoCommit()) {
                 connection.commit();
+            }
+        }
+    }
+
+    /** H2 lets two that change the same table wait for each other until both give up; they mostly are of one process. */
+    private static synchronized void oneByOne(List<String> statements, java.sql.Statement statement)
+            throws SQLException {
+        all(statements, statement);
+    }
+
+    private static void all(List<String> statements, java.sql.Statement statement) throws SQLException {
+        for (String sql : statements) {
+            if (!sql.isBlank()) {
+                statement.execute(sql);
             }
         }
     }
@@ -112,9 +141,9 @@ public final class Schema {
         try (Connection connection = source.getConnection()) {
             Dialect dialect = Dialect.of(connection);
             int found = layout(part, connection, dialect);
-            if (found != LAYOUT) {
+            if (found != part.version) {
                 throw new IllegalStateException(
-                        "Semel's table has layout " + found + "; this version works with layout " + LAYOUT
+                        "Semel's table has layout " + found + "; this version works with layout " + part.version
                                 + ". Apply the migrations that come with it, or use the version that fits the table.");
             }
             return dialect;
@@ -144,19 +173,21 @@ public final class Schema {
 
     /** What can be had without the other. */
     private enum Part {
-        KEYS("", "R__semel.sql", "semel_layout", "create"),
-        SESSIONS("sessions/", "R__semel_sessions.sql", "semel_session_layout", "createSessions"),
-        PRODUCERS("producers/", "R__semel_producers.sql", "semel_producer_layout", "createProducers");
+        KEYS("", "R__semel.sql", "semel_layout", 2, "create"),
+        SESSIONS("sessions/", "R__semel_sessions.sql", "semel_session_layout", 2, "createSessions"),
+        PRODUCERS("producers/", "R__semel_producers.sql", "semel_producer_layout", 1, "createProducers");
 
         private final String directory;
         private final String file;
         private final String layout;
+        private final int version;
         private final String create;
 
-        Part(String directory, String file, String layout, String create) {
+        Part(String directory, String file, String layout, int version, String create) {
             this.directory = directory;
             this.file = file;
             this.layout = layout;
+            this.version = version;
             this.create = create;
         }
 

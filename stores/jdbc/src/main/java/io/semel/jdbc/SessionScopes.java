@@ -20,14 +20,12 @@ import java.util.stream.Collectors;
 final class SessionScopes {
 
     private final SessionRows rows;
-    private final Statement live;
     private final Statement look;
     private final Statement list;
 
     SessionScopes(Dialect dialect, SessionRows rows) {
         this.rows = rows;
-        String isLive = " AND expired = 0 AND " + dialect.sessionEnd() + " > $now";
-        this.live = new Statement(dialect, "SELECT COUNT(*) AS live FROM semel_session s WHERE scope = ?" + isLive);
+        String isLive = " AND expired = 0 AND " + SessionRows.END + " > $now";
         this.look = views(dialect, "id = ?" + isLive);
         this.list = views(dialect, "scope = ?" + isLive + " ORDER BY name LIMIT ?");
     }
@@ -40,13 +38,9 @@ final class SessionScopes {
                 FROM (
                     SELECT id, scope, name, ordered, span, lease, mark, $end AS ends, $now AS seen
                     FROM semel_session s WHERE $which
-                ) v LEFT JOIN semel_request r ON r.session = v.id
+                ) v LEFT JOIN semel_request r ON r.session = v.id AND (r.holder IS NOT NULL OR r.result IS NOT NULL)
                 ORDER BY v.name, r.number
-                """.replace("$which", which).replace("$end", dialect.sessionEnd()));
-    }
-
-    long live(Connection connection, String scope) throws SQLException {
-        return live.first(connection, row -> row.getLong("live"), bytes(scope)).orElse(0L);
+                """.replace("$which", which).replace("$end", SessionRows.END));
     }
 
     Optional<SessionView> look(Connection connection, SessionKey key) throws SQLException {

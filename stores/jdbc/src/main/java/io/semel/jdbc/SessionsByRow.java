@@ -3,52 +3,109 @@ package io.semel.jdbc;
 
 import io.semel.Call;
 import io.semel.Claim;
-import io.semel.Key;
 import io.semel.Outcome.Reason;
 import io.semel.Settlement;
+import io.semel.Store;
+import io.semel.StoreException;
+import io.semel.jdbc.RequestRows.Found;
 import io.semel.jdbc.SessionRows.Locked;
 import io.semel.session.RequestKey;
-import io.semel.session.RequestState;
 import io.semel.session.Ruling;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
-/** Reads the session under a lock, decides here, and writes what follows. */
-record SessionsByRow(Access access, SessionRows rows) implements SessionTrips {
+/** Reads the session under a lock, decides here, and writes what follows; settlements need the lock of their request only. */
+record SessionsByRow(Access access, SessionRows rows, RequestRows requests, LockWait lockWait) implements SessionTrips {
+
+    private static final Duration MOST_PATIENCE = Duration.ofSeconds(2);
 
     @Override
-    public Claim claim(RequestKey asked, Call call, String holder, Duration lease) {
-        return access.within(() -> "claim " + call.key(), connection -> {
-            Optional<Locked> known = rows.lock(connection, asked.session());
-            if (known.isEmpty()) {
-                return new Claim.Refused(Reason.SESSION_UNKNOWN);
-            }
-            Locked session = known.get();
-            if (!rows.live(connection, session)) {
-                return new Claim.Refused(Reason.SESSION_EXPIRED);
-            }
-            RequestState request = rows.request(connection, asked.session(), asked.number());
-            Ruling ruling = Ruling.onClaim(session.state(), request, call, holder, lease, session.now());
-            rows.apply(connection, session, request, asked.number(), ruling);
-            return ruling.claim();
-        });
+    public Optional<Claim> claim(RequestKey asked, Call call, String holder, Duration lease) {
+        return access.within(() -> "claim " + call.key(), connection -> claim(connection, asked, call, holder, lease));
     }
 
     @Override
-    public boolean settle(RequestKey asked, Key key, String holder, long fence, Settlement settlement) {
-        return access.within(() -> "settle " + key, connection -> {
-            Optional<Locked> known = rows.lock(connection, asked.session());
-            if (known.isEmpty() || !rows.live(connection, known.get())) {
-                return false;
-            }
-            Locked session = known.get();
-            RequestState request = rows.request(connection, asked.session(), asked.number());
-            Optional<Ruling> ruling =
-                    Ruling.onSettle(session.state(), request, asked.number(), holder, fence, settlement, session.now());
-            if (ruling.isPresent()) {
-                rows.apply(connection, session, request, asked.number(), ruling.get());
-            }
-            return ruling.isPresent();
-        });
+    public List<Optional<Claim>> claimAll(List<Store.Claiming> claimings) {
+        return claimings.stream()
+                .map(each -> claim(RequestKey.of(each.call().key()), each.call(), each.holder(), each.lease()))
+                .toList();
+    }
+
+    @Override
+    public Optional<Claim> await(RequestKey asked, Call call, String holder, Duration lease) {
+        return access.within(
+                () -> "claim " + call.key(),
+                connection -> lockWait.isOver(connection, rows.id(asked.session()))
+                        ? claim(connection, asked, call, holder, lease)
+                        : Optional.empty());
+    }
+
+    private Optional<Claim> claim(Connection connection, RequestKey asked, Call call, String holder, Duration lease)
+            throws SQLException {
+        Optional<Locked> had = rows.lock(connection, asked.session());
+        if (had.isEmpty()) {
+            return rows.isKnown(connection, asked.session())
+                    ? Optional.empty()
+                    : Optional.of(new Claim.Refused(Reason.SESSION_UNKNOWN));
+        }
+        Locked session = had.get();
+        if (!rows.live(connection, session)) {
+            return Optional.of(new Claim.Refused(Reason.SESSION_EXPIRED));
+        }
+        Found request = requests.find(connection, asked);
+        Ruling ruling = Ruling.onClaim(session.state(), request.state(), call, holder, lease, session.now());
+        if (!requests.apply(connection, asked, request, ruling.request())) {
+            request = requests.await(connection, asked);
+            ruling = Ruling.onClaim(session.state(), request.state(), call, holder, lease, session.now());
+            requests.apply(connection, asked, request, ruling.request());
+        }
+        rows.become(connection, session, ruling.session());
+        return Optional.of(ruling.claim());
+    }
+
+    @Override
+    public boolean settle(RequestKey asked, String holder, long fence, Settlement settlement) {
+        return Patience.ask(
+                        MOST_PATIENCE,
+                        () -> access.within(
+                                () -> "settle request " + asked.number() + " of a session",
+                                connection -> settle(connection, asked, holder, fence, settlement)))
+                .orElseThrow(() -> new StoreException(
+                        "Request " + asked.number() + " of a session could not be settled, because another transaction"
+                                + " has been at it for " + MOST_PATIENCE.toSeconds() + " seconds; try again.",
+                        null));
+    }
+
+    /** Empty where somebody else is at this request. */
+    private Optional<Boolean> settle(
+            Connection connection, RequestKey asked, String holder, long fence, Settlement settlement)
+            throws SQLException {
+        Optional<Found> had = requests.lock(connection, asked);
+        if (had.isEmpty()) {
+            return requests.look(connection, asked).isPresent() ? Optional.empty() : Optional.of(false);
+        }
+        Optional<Locked> session = rows.read(connection, asked.session());
+        if (session.isEmpty() || session.get().expired()) {
+            return Optional.of(false);
+        }
+        if (session.get().isOver()) {
+            rows.noteEnd(connection, asked.session());
+            return Optional.of(false);
+        }
+        boolean applies = had.get().isHeldBy(holder, fence);
+        if (applies) {
+            requests.settle(connection, asked, session.get().state(), settlement);
+        }
+        return Optional.of(applies);
+    }
+
+    @Override
+    public List<Boolean> settleAll(List<Store.Settling> settlings) {
+        return settlings.stream()
+                .map(each -> settle(RequestKey.of(each.key()), each.holder(), each.fence(), each.settlement()))
+                .toList();
     }
 }

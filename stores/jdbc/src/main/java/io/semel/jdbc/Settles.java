@@ -15,6 +15,10 @@ import java.util.stream.Stream;
 /** The statements that end or renew a claim, each naming the holder, and those that replace what was settled. */
 final class Settles {
 
+    /** A day, for which a free slot keeps its fence: a clock that is set back by less makes no fence go backwards (S7). */
+    private static final String FENCED = "86400000000";
+
+    private final Dialect dialect;
     private final Statement complete;
     private final Statement renew;
     private final Statement release;
@@ -32,36 +36,42 @@ final class Settles {
                 forget = LEAST(LEAST($now, 9223372036854775807 - g.retention) + g.retention,
                                9223372036854775807 - g.remembrance) + g.remembrance
             FROM unnest(?::uuid[], ?::bytea[], ?::bigint[], ?::bytea[], ?::bigint[], ?::bigint[])
-                 AS g (id, holder, fence, result, retention, remembrance)
+                 AS g (id, holder, fence, result, retention, remembrance),
+                 set_config('lock_timeout', '100ms', true)
             WHERE s.id = ANY (?::uuid[]) AND s.id = g.id AND s.holder = g.holder AND s.fence = g.fence
             RETURNING s.id
             """);
 
+    /** Waits for nobody: a slot that somebody else has locked must not cost the others their lease. */
     private static final Statement RENEW_MANY = new Statement(Dialect.POSTGRESQL, """
             UPDATE semel_slot s
             SET until = $now + g.lease
             FROM unnest(?::uuid[], ?::bytea[], ?::bigint[], ?::bigint[]) AS g (id, holder, fence, lease)
-            WHERE s.id = ANY (?::uuid[]) AND s.id = g.id AND s.holder = g.holder AND s.fence = g.fence
+            WHERE s.id = ANY (ARRAY(SELECT id FROM semel_slot WHERE id = ANY (?::uuid[]) FOR UPDATE SKIP LOCKED))
+              AND s.id = g.id AND s.holder = g.holder AND s.fence = g.fence
             RETURNING s.id
             """);
 
     Settles(Dialect dialect) {
+        this.dialect = dialect;
         // An end that never comes is the largest number; LEAST keeps the sum from running over it.
-        this.complete = new Statement(dialect, """
+        this.complete = new Statement(dialect, dialect.briefly() + """
                 UPDATE semel_slot
                 SET holder = NULL, result = ?, since = $now,
                     until = LEAST($now, 9223372036854775807 - ?) + ?,
                     forget = LEAST(LEAST($now, 9223372036854775807 - ?) + ?, 9223372036854775807 - ?) + ?
-                WHERE id = ? AND holder = ? AND fence = ?
+                $briefly WHERE id = ? AND holder = ? AND fence = ?
                 """);
         this.renew = new Statement(
                 dialect,
                 // Never the same value again: some drivers count only rows that change.
-                "UPDATE semel_slot SET until = $now + ? + CASE WHEN until = $now + ? THEN 1 ELSE 0 END"
+                dialect.unwaiting()
+                        + "UPDATE semel_slot SET until = $now + ? + CASE WHEN until = $now + ? THEN 1 ELSE 0 END"
                         + " WHERE id = ? AND holder = ? AND fence = ?");
-        this.release = new Statement(
-                dialect,
-                "UPDATE semel_slot SET holder = NULL, until = 0, forget = 0 WHERE id = ? AND holder = ? AND fence = ?");
+        this.release = new Statement(dialect, dialect.briefly() + """
+                UPDATE semel_slot SET holder = NULL, until = $now + $fenced, forget = 0
+                $briefly WHERE id = ? AND holder = ? AND fence = ?
+                """.replace("$fenced", FENCED));
         this.amendToResult = new Statement(dialect, """
                 UPDATE semel_slot
                 SET result = ?, since = $now,
@@ -70,9 +80,9 @@ final class Settles {
                 WHERE id = ? AND holder IS NULL AND until > $now AND result = ?
                 """);
         this.amendToFree = new Statement(dialect, """
-                UPDATE semel_slot SET result = NULL, until = 0, forget = 0
+                UPDATE semel_slot SET result = NULL, until = $now + $fenced, forget = 0
                 WHERE id = ? AND holder IS NULL AND until > $now AND result = ?
-                """);
+                """.replace("$fenced", FENCED));
     }
 
     boolean settle(Connection connection, Settle settle) throws SQLException {
@@ -85,7 +95,7 @@ final class Settles {
         }
         if (settlement instanceof Settlement.Renew more) {
             long lease = Row.micros(more.lease());
-            return renew.update(connection, lease, lease, id, holder, fence) == 1;
+            return dialect.unwaiting(connection, it -> renew.update(it, lease, lease, id, holder, fence) == 1);
         }
         return release.update(connection, id, holder, fence) == 1;
     }

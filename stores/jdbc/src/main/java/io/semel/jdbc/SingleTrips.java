@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /** Each question alone, for databases that do not take many in one statement. */
-record SingleTrips(Claims claims, Settles settles, Looks looks, Connections connections) implements Trips {
+record SingleTrips(Dialect dialect, Claims claims, Settles settles, Looks looks, Connections connections)
+        implements Trips {
 
     @Override
     public Claim claim(Claiming claiming) {
@@ -18,6 +19,10 @@ record SingleTrips(Claims claims, Settles settles, Looks looks, Connections conn
 
     @Override
     public boolean settle(Settle settle) {
+        return settleAll(List.of(settle)).get(0);
+    }
+
+    private boolean settleOnce(Settle settle) {
         return connections.autocommitting(
                 () -> "settle " + settle.key(), connection -> settles.settle(connection, settle));
     }
@@ -34,6 +39,6 @@ record SingleTrips(Claims claims, Settles settles, Looks looks, Connections conn
 
     @Override
     public List<Boolean> settleAll(List<Settle> settles) {
-        return settles.stream().map(this::settle).toList();
+        return Trips.each(settles, dialect, this::settleOnce);
     }
 }

@@ -18,7 +18,11 @@ final class Statement {
     private final String sql;
 
     Statement(Dialect dialect, String sql) {
-        this.sql = sql.replace("$now", dialect.now());
+        this.sql = sql.replace("$now", dialect.now())
+                .replace("$briefly", dialect.brieflyFrom())
+                .replace("$inFlight", dialect.inFlight())
+                .replace("$unknown", dialect.unknown())
+                .replace("$due", dialect.due());
     }
 
     int update(Connection connection, @Nullable Object... parameters) throws SQLException {

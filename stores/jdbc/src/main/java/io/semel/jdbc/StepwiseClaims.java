@@ -5,6 +5,8 @@ import io.semel.Claim;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class StepwiseClaims implements Claims {
 
+    private static final int MOST_TRIES = 20;
+    private static final long PAUSE_NANOS = 2_000_000;
     private static final int MOST_ATTEMPTS = Short.MAX_VALUE;
 
     private final Dialect dialect;
@@ -27,13 +31,15 @@ final class StepwiseClaims implements Claims {
                 SELECT s.id, s.print, s.fence, s.attempts, s.holder, s.since, s.until, s.forget, s.result, c.now
                 FROM (SELECT $now AS now) c LEFT JOIN semel_slot s ON s.id = ?
                 """);
-        this.insert = new Statement(dialect, """
+        this.insert = new Statement(dialect, dialect.unwaiting() + """
                 INSERT INTO semel_slot (id, print, fence, attempts, holder, since, until, forget, scope, name)
                 VALUES (?, ?, ?, 1, ?, $now, $now + ?, 9223372036854775807, ?, ?)
                 """);
         this.renew = new Statement(
-                dialect, "UPDATE semel_slot SET until = $now + ? WHERE id = ? AND holder = ? AND fence = ?");
-        this.take = new Statement(dialect, """
+                dialect,
+                dialect.unwaiting()
+                        + "UPDATE semel_slot SET until = $now + ? WHERE id = ? AND holder = ? AND fence = ?");
+        this.take = new Statement(dialect, dialect.unwaiting() + """
                 UPDATE semel_slot
                 SET print = ?, fence = ?, attempts = ?, holder = ?, since = $now, until = $now + ?, forget = 9223372036854775807,
                     result = NULL, scope = ?, name = ?
@@ -41,12 +47,22 @@ final class StepwiseClaims implements Claims {
                 """);
     }
 
+    /** Waits for nobody: what is written was reckoned before the wait, and a lease must not begin as one that is over. */
     @Override
     public Claim claim(Connection connection, Claiming claiming) throws SQLException {
-        while (true) {
-            Claim claim = tryOnce(connection, claiming);
-            if (claim != null) {
-                return claim;
+        for (int tries = 0; ; tries++) {
+            if (tries > 1) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+            try {
+                Claim claim = tryOnce(connection, claiming);
+                if (claim != null) {
+                    return claim;
+                }
+            } catch (SQLException e) {
+                if (!dialect.isContention(e) || tries >= MOST_TRIES) {
+                    throw e;
+                }
             }
         }
     }
@@ -55,18 +71,23 @@ final class StepwiseClaims implements Claims {
     private @Nullable Claim tryOnce(Connection connection, Claiming claiming) throws SQLException {
         Seen seen = look.first(connection, StepwiseClaims::seen, claiming.id()).orElseThrow();
         Row row = seen.row;
-        return row == null ? insert(connection, claiming, seen.now) : decide(connection, claiming, row);
+        return row == null
+                ? dialect.unwaiting(connection, it -> Optional.ofNullable(insert(it, claiming, seen.now)))
+                        .orElse(null)
+                : decide(connection, claiming, row);
     }
 
     /** Null if the slot is not any more as it was seen. */
     private @Nullable Claim decide(Connection connection, Claiming claiming, Row row) throws SQLException {
         if (row.isHeldBy(claiming.holder())) {
-            boolean renewed =
-                    renew.update(connection, claiming.lease(), claiming.id(), claiming.holder(), row.fence()) == 1;
+            boolean renewed = dialect.unwaiting(
+                    connection,
+                    it -> renew.update(it, claiming.lease(), claiming.id(), claiming.holder(), row.fence()) == 1);
             return renewed ? new Claim.Granted(row.fence(), row.attempts() > 1) : null;
         }
         if (row.isFree() || row.isAbandonedTo(claiming.call())) {
-            return take(connection, claiming, row);
+            return dialect.unwaiting(connection, it -> Optional.ofNullable(take(it, claiming, row)))
+                    .orElse(null);
         }
         return row.known();
     }

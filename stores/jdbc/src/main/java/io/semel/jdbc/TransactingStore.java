@@ -8,6 +8,7 @@ import io.semel.Key;
 import io.semel.Level;
 import io.semel.Settlement;
 import io.semel.Store;
+import io.semel.Time;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,6 +16,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Work that throws is rolled back. A {@link io.semel.Rejection} is rolled back too, and then recorded. Where the connection
  * is cut during a commit, the record is looked for on a new one; if that does not tell, the caller gets
- * {@link io.semel.OutcomeUnknown}, never a guess.
+ * {@link io.semel.OutcomeUnknown}, never a guess. An attempt that is neither ended nor renewed is rolled back some seconds after
+ * its lease, and its connection is closed.
  */
 public final class TransactingStore implements Store {
 
@@ -41,8 +44,15 @@ public final class TransactingStore implements Store {
     /** How to look at a key without a lock; null where it is locked. */
     private final @Nullable SharedTrips unlocked;
 
+    /** How many fresh calls in a row make it begin with a transaction again, after one that was not fresh. */
+    private static final int LOOKS_AFTER_A_RETRY = 64;
+
+    private final CombinedLooks before;
+    private final Trips apart;
+    private final AtomicInteger looksLeft = new AtomicInteger();
     private final boolean hidesKeys;
     private final ConcurrentMap<Key, Transaction> running = new ConcurrentHashMap<>();
+    private final Lookout lookout = new Lookout(running, Time.system());
 
     private TransactingStore(DataSource source, Dialect dialect, boolean locks, boolean hidesKeys) {
         this.hidesKeys = hidesKeys;
@@ -50,6 +60,8 @@ public final class TransactingStore implements Store {
         this.dialect = dialect;
         this.connections = new Connections(source, dialect);
         this.looks = new Looks(dialect);
+        this.before = new CombinedLooks(connections, dialect);
+        this.apart = Trips.of(dialect, connections);
         this.unlocked = locks ? null : new SharedTrips(connections);
     }
 
@@ -100,12 +112,19 @@ public final class TransactingStore implements Store {
         return Instant.EPOCH.plus(connections.autocommitting(() -> "tell the time", looks::now), ChronoUnit.MICROS);
     }
 
+    /** By the connection that the grant keeps: nobody waits for a second one while he holds one. */
+    @Override
+    public Instant now(Key held) {
+        Transaction transaction = running.get(held);
+        return transaction == null ? now() : Instant.EPOCH.plus(transaction.now(looks), ChronoUnit.MICROS);
+    }
+
     @Override
     public Claim claim(Call call, String holder, Duration lease) {
         Claiming.check(holder, lease);
         Claims.Claiming claiming =
                 Claims.Claiming.of(dialect, call, holder, lease).hidden(hidesKeys);
-        Transaction transaction = new Transaction(source, dialect, claiming, unlocked == null);
+        Transaction transaction = new Transaction(source, dialect, apart, claiming, unlocked == null);
         Transaction other = running.putIfAbsent(call.key(), transaction);
         if (other != null) {
             // Within this process nobody waits in the database, where each of them would need a connection.
@@ -113,6 +132,7 @@ public final class TransactingStore implements Store {
         }
         Claim claim = null;
         try {
+            lookout.watch();
             claim = begin(transaction, claiming);
             return claim;
         } finally {
@@ -123,7 +143,26 @@ public final class TransactingStore implements Store {
     }
 
     private Claim begin(Transaction transaction, Claims.Claiming claiming) {
-        return unlocked == null ? transaction.begin() : transaction.begin(unlocked.foresee(claiming));
+        if (unlocked != null) {
+            return transaction.begin(unlocked.foresee(claiming));
+        }
+        Claim claim = answered(claiming).orElseGet(transaction::begin);
+        if (claim instanceof Claim.Granted) {
+            looksLeft.updateAndGet(left -> Math.max(0, left - 1));
+        } else {
+            looksLeft.set(LOOKS_AFTER_A_RETRY);
+        }
+        return claim;
+    }
+
+    /** While retries come, those who come together are answered by one look, without a transaction each. */
+    private Optional<Claim> answered(Claims.Claiming claiming) {
+        Call call = claiming.call();
+        return looksLeft.get() == 0
+                ? Optional.empty()
+                : before.look(call.key())
+                        .filter(row -> !Joining.isTakeable(row, call))
+                        .map(Row::known);
     }
 
     @Override
@@ -133,15 +172,11 @@ public final class TransactingStore implements Store {
             return false;
         }
         if (settlement instanceof Settlement.Renew more && !more.lease().isZero()) {
+            transaction.renew(more.lease());
             return true;
         }
         try {
-            if (settlement instanceof Settlement.Complete done) {
-                transaction.commit(done);
-            } else {
-                transaction.rollback();
-            }
-            return true;
+            return settlement instanceof Settlement.Complete done ? transaction.commit(done) : transaction.rollback();
         } finally {
             running.remove(key, transaction);
         }
@@ -149,9 +184,6 @@ public final class TransactingStore implements Store {
 
     @Override
     public Optional<Claim> peek(Key key) {
-        return connections
-                .autocommitting(
-                        () -> "look at " + key, connection -> looks.look(connection, dialect.binary16(key.hash())))
-                .map(Row::known);
+        return before.look(key).map(Row::known);
     }
 }

@@ -60,8 +60,8 @@ abstract class JdbcSessionsContract extends InspectableSessionContract {
     /** Not because anything must be clean, but because all that is there has to be made older again and again. */
     @AfterEach
     void empty() {
-        execute(database(), "DELETE FROM semel_request");
-        execute(database(), "DELETE FROM semel_session");
+        List.of("semel_request", "semel_session", "semel_session_count")
+                .forEach(table -> execute(database(), "DELETE FROM " + table));
     }
 
     HikariDataSource database() {
@@ -76,8 +76,8 @@ abstract class JdbcSessionsContract extends InspectableSessionContract {
     @Override
     protected SessionStore withRoomFor(int sessions) {
         HikariDataSource few = databases.get("few_sessions");
-        execute(few, "DELETE FROM semel_request");
-        execute(few, "DELETE FROM semel_session");
+        List.of("semel_request", "semel_session", "semel_session_count")
+                .forEach(table -> execute(few, "DELETE FROM " + table));
         return JdbcSessions.on(few, sessions);
     }
 
@@ -85,7 +85,7 @@ abstract class JdbcSessionsContract extends InspectableSessionContract {
     protected void elapse(Duration span) {
         long micros = span.toNanos() / 1000;
         databases.values().forEach(database -> {
-            execute(database, "UPDATE semel_session SET until = until - " + micros);
+            execute(database, "UPDATE semel_session SET look = look - " + micros + ", until = until - " + micros);
             execute(database, "UPDATE semel_request SET until = until - " + micros);
         });
     }

@@ -2,6 +2,7 @@
 package io.semel.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.semel.Key;
 import io.semel.Store;
 import io.semel.testkit.StoreContract;
 import java.time.Duration;
@@ -27,6 +28,11 @@ abstract class JdbcStoreContract extends StoreContract {
     @Override
     protected Store open() {
         return JdbcStore.on(database());
+    }
+
+    @Override
+    protected AutoCloseable blocked(Key key) {
+        return LockedRow.of(database(), key);
     }
 
     @Override

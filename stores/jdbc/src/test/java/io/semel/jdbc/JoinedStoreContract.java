@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.semel.Call;
 import io.semel.Claim;
+import io.semel.Engine;
 import io.semel.Fingerprint;
 import io.semel.Outcome;
 import io.semel.Outcome.Done;
@@ -14,8 +15,8 @@ import io.semel.Outcome.Refused;
 import io.semel.Rejection;
 import io.semel.Settlement;
 import io.semel.Store;
+import io.semel.WhenAbandoned;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,8 +39,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 abstract class JoinedStoreContract {
 
+    private static final ThreadLocal<Connection> CURRENT = new ThreadLocal<>();
+
     final ExecutorService threads = Executors.newCachedThreadPool();
     Till till;
+    /** The same in another process. */
+    Till elsewhere;
+
     Admin admin;
 
     abstract DataSource database();
@@ -49,6 +55,7 @@ abstract class JoinedStoreContract {
         Schema.create(database());
         admin = Admin.of(database());
         till = new Till(database());
+        elsewhere = new Till(database());
     }
 
     @AfterAll
@@ -85,7 +92,9 @@ abstract class JoinedStoreContract {
         till.charge(connection, call);
         admin.kill(connection);
 
-        assertThat(till.charge(call)).isEqualTo(new Done<>("charged", false));
+        // The server may notice only later that the session is dead.
+        assertThat(till.inTransaction(other -> till.chargeInTheEnd(other, call)))
+                .isEqualTo(new Done<>("charged", false));
         assertThat(till.charges(call)).isEqualTo(1);
     }
 
@@ -113,15 +122,29 @@ abstract class JoinedStoreContract {
         assertThat(till.charge(other)).isEqualTo(new Refused<>(Reason.MISMATCH));
     }
 
+    @Test
+    void aDuplicateIsToldBusyAtOnce() throws Exception {
+        Call call = Till.newCall();
+        try (Connection connection = till.begin()) {
+            till.charge(connection, call);
+            Outcome<String> duplicate =
+                    threads.submit(() -> elsewhere.charge(call)).get(5, TimeUnit.SECONDS);
+
+            assertThat(duplicate).isInstanceOf(Outcome.Busy.class);
+            connection.commit();
+        }
+        assertThat(elsewhere.charge(call)).isEqualTo(new Done<>("charged", true));
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aDuplicateWaitsForTheFirstAndGetsItsAnswerOrRuns(boolean commits) throws Exception {
+    void aDuplicateWaitsIfItsOperationDoesAndGetsTheAnswerOrRuns(boolean commits) throws Exception {
         Call call = Till.newCall();
         Future<Outcome<String>> duplicate;
         try (Connection connection = till.begin()) {
             assertThat(till.charge(connection, call)).isEqualTo(new Done<>("charged", false));
-            duplicate = threads.submit(() -> till.charge(call));
-            admin.awaitWaiters(1);
+            duplicate = threads.submit(() -> elsewhere.inTransaction(second -> elsewhere.chargeInTheEnd(second, call)));
+            elsewhere.store.await(1, call.key());
             assertThat(duplicate.isDone()).isFalse();
             if (commits) {
                 connection.commit();
@@ -132,6 +155,78 @@ abstract class JoinedStoreContract {
 
         assertThat(duplicate.get()).isEqualTo(new Done<>("charged", commits));
         assertThat(till.charges(call)).isEqualTo(1);
+    }
+
+    @Test
+    void duplicatesThatWaitLeaveMostConnectionsToOthers() throws Exception {
+        Call call = Till.newCall();
+        CountDownLatch runs = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        Future<Outcome<String>> first = threads.submit(() -> till.inTransaction(connection -> {
+            Outcome<String> outcome = till.charge(connection, call);
+            runs.countDown();
+            await(mayEnd);
+            return outcome;
+        }));
+        await(runs);
+        List<Future<Outcome<String>>> duplicates = new ArrayList<>();
+        for (int i = 0; i < 15; i++) {
+            duplicates.add(threads.submit(() -> till.inTransaction(second -> till.chargeInTheEnd(second, call))));
+        }
+        till.store.await(4, call.key());
+
+        while (duplicates.stream().filter(Future::isDone).count() < 11) {
+            Thread.onSpinWait();
+        }
+        List<Future<Outcome<String>>> told =
+                duplicates.stream().filter(Future::isDone).toList();
+        List<Future<Outcome<String>>> waiting =
+                duplicates.stream().filter(each -> !each.isDone()).toList();
+        mayEnd.countDown();
+
+        assertThat(first.get()).isEqualTo(new Done<>("charged", false));
+        assertThat(told).hasSize(11).allSatisfy(each -> assertThat(each.get()).isInstanceOf(Outcome.Busy.class));
+        assertThat(waiting)
+                .hasSize(4)
+                .allSatisfy(each -> assertThat(each.get()).isEqualTo(new Done<>("charged", true)));
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void aRetryIsAnsweredBeforeItsTransactionIsBegun() throws Exception {
+        Call call = Till.newCall();
+        Engine looking = Engine.on(JoinedStore.on(() -> null, database()));
+
+        assertThat(looking.peek(call, Till.UTF8)).isEmpty();
+        till.charge(call);
+        assertThat(looking.peek(call, Till.UTF8)).contains(new Done<>("charged", true));
+        assertThat(looking.peek(Call.of(call.key(), Fingerprint.of("other")), Till.UTF8))
+                .contains(new Refused<>(Reason.MISMATCH));
+    }
+
+    @Test
+    void aDuplicateInTheSameProcessIsToldBusyBeforeItsTransactionIsBegun() throws Exception {
+        Call call = Till.newCall();
+        Engine engine = Engine.on(JoinedStore.on(CURRENT::get, database()));
+        try (Connection connection = database().getConnection()) {
+            connection.setAutoCommit(false);
+            CURRENT.set(connection);
+            engine.run(call, Till.UTF8, attempt -> {
+                assertThat(threads.submit(() -> engine.peek(call, Till.UTF8)).get())
+                        .containsInstanceOf(Outcome.Busy.class);
+                return "charged";
+            });
+            connection.commit();
+        }
+        CURRENT.remove();
+        assertThat(engine.peek(call, Till.UTF8)).contains(new Done<>("charged", true));
     }
 
     @ParameterizedTest
@@ -190,9 +285,9 @@ abstract class JoinedStoreContract {
             till.charge(connection, call);
             for (int i = 0; i < 4; i++) {
                 all.add(threads.submit(() -> till.untilItCommits(
-                        Connection.TRANSACTION_READ_COMMITTED, second -> till.charge(second, call))));
+                        Connection.TRANSACTION_READ_COMMITTED, second -> till.chargeInTheEnd(second, call))));
             }
-            admin.awaitWaiters(4);
+            till.store.await(4, call.key());
             connection.rollback();
         }
 
@@ -203,7 +298,7 @@ abstract class JoinedStoreContract {
     }
 
     @Test
-    void whoWaitsTooLongIsToldBusyAndGoesOnWithItsTransaction() throws Exception {
+    void whoIsToldBusyGoesOnWithItsTransaction() throws Exception {
         Call call = Till.newCall();
         Call earlier = Till.newCall();
         Call later = Till.newCall();
@@ -211,7 +306,7 @@ abstract class JoinedStoreContract {
             till.charge(connection, call);
             Outcome<String> told = threads.submit(() -> till.inTransaction(second -> {
                         till.charge(second, earlier);
-                        Outcome<String> outcome = chargeInAHurry(second, call);
+                        Outcome<String> outcome = elsewhere.charge(second, call);
                         till.charge(second, later);
                         return outcome;
                     }))
@@ -224,15 +319,6 @@ abstract class JoinedStoreContract {
         assertThat(till.charge(call)).isEqualTo(new Done<>("charged", true));
         assertThat(till.charges(earlier)).isEqualTo(1);
         assertThat(till.charges(later)).isEqualTo(1);
-    }
-
-    Outcome<String> chargeInAHurry(Connection connection, Call call) throws SQLException {
-        admin.hurry(connection);
-        try {
-            return till.charge(connection, call);
-        } finally {
-            admin.calm(connection);
-        }
     }
 
     @Test
@@ -302,8 +388,9 @@ abstract class JoinedStoreContract {
         assertThat(till.charge(call)).isInstanceOf(Outcome.Busy.class);
         leased.settle(call.key(), "lost", lost.fence(), new Settlement.Renew(Duration.ZERO));
 
+        Engine rerunning = till.engine.with(till.engine.operation().whenAbandoned(WhenAbandoned.rerun()));
         Outcome<String> fence = till.inTransaction(
-                connection -> till.engine.run(call, Till.UTF8, attempt -> String.valueOf(attempt.fence())));
+                connection -> rerunning.run(call, Till.UTF8, attempt -> String.valueOf(attempt.fence())));
         assertThat(Long.parseLong(fence.orThrow())).isGreaterThan(lost.fence());
     }
 }

@@ -35,7 +35,7 @@ class MariaDbJoinedTest extends ServerJoinedStoreContract {
             till.charge(connection, call);
             Future<?> told = threads.submit(() -> till.inTransaction(second -> {
                 till.charge(second, earlier);
-                return chargeInAHurry(second, call);
+                return elsewhere.charge(second, call);
             }));
 
             assertThatThrownBy(told::get)

@@ -23,12 +23,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** What {@code docs/jdbc.md} shows, as it shows it. */
+/** What {@code docs/jdbc.md} and the README show of a database, as they show it. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PageTest {
 
@@ -76,7 +77,7 @@ class PageTest {
     }
 
     private void joined() throws SQLException {
-        JoinedStore store = JoinedStore.on(CURRENT::get, Schema.check(dataSource));
+        JoinedStore store = JoinedStore.on(CURRENT::get, dataSource);
         Engine engine = Engine.on(store).with(Operation.named("pay").demand(Level.JOINED));
 
         try (Connection connection = dataSource.getConnection()) {
@@ -104,8 +105,10 @@ class PageTest {
                 .map(String::strip)
                 .toList();
 
-        assertThat(shown("java"))
-                .hasSize(2)
+        assertThat(Stream.concat(
+                        shown("java").stream(),
+                        shown("../../README.md", "java").stream().filter(block -> block.contains("TransactingStore"))))
+                .hasSize(3)
                 .flatMap(block -> block.lines()
                         .map(line -> line.replaceFirst(" *//.*", "").strip())
                         .toList())
@@ -182,8 +185,12 @@ class PageTest {
     }
 
     private static List<String> shown(String language) {
+        return shown("../../docs/jdbc.md", language);
+    }
+
+    private static List<String> shown(String page, String language) {
         try {
-            String text = Files.readString(Path.of("../../docs/jdbc.md"));
+            String text = Files.readString(Path.of(page));
             return Pattern.compile("```" + language + "\n(.*?)\n```", Pattern.DOTALL)
                     .matcher(text)
                     .results()

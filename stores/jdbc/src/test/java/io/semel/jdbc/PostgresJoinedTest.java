@@ -14,9 +14,6 @@ import io.semel.StoreException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,30 +47,7 @@ class PostgresJoinedTest extends ServerJoinedStoreContract {
 
     /** By a store that knows nothing of the lock, as on databases whose advisory locks do nothing. */
     private void settleElsewhere(Call call) {
-        Engine.on(JdbcStore.on(pool)).run(call, Till.UTF8, attempt -> "elsewhere");
-    }
-
-    @Test
-    void whereNoLockTimeoutIsSetADuplicateIsToldToWaitTenSecondsAtMost() throws Exception {
-        Call call = Till.newCall();
-        ExecutorService other = Executors.newSingleThreadExecutor();
-        try (Connection connection = till.begin()) {
-            till.charge(connection, call);
-            Future<Outcome<String>> duplicate = other.submit(() -> till.inTransaction(second -> {
-                assertThat(text(second, "SHOW lock_timeout")).isEqualTo("0");
-                return till.charge(second, call);
-            }));
-            admin.awaitWaiters(1);
-
-            assertThat(text(connection, "SELECT query FROM pg_stat_activity WHERE wait_event = 'advisory'"))
-                    .containsSubsequence(
-                            "set_config('lock_timeout', CASE timeout WHEN '0' THEN '10s' ELSE timeout END, true)",
-                            "pg_advisory_xact_lock");
-            connection.commit();
-            assertThat(duplicate.get()).isEqualTo(new Done<>("charged", true));
-        } finally {
-            other.shutdown();
-        }
+        Engine.on(TransactingStore.on(pool).optimistic()).run(call, Till.UTF8, attempt -> "elsewhere");
     }
 
     private static String text(Connection connection, String query) throws SQLException {

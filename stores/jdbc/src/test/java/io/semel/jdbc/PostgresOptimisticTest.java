@@ -20,6 +20,11 @@ class PostgresOptimisticTest extends PostgresTransactingTest {
     }
 
     @Override
+    boolean locks() {
+        return false;
+    }
+
+    @Override
     TransactingStore store(DataSource source) {
         return TransactingStore.on(source).optimistic();
     }

@@ -17,23 +17,28 @@ import org.junit.jupiter.api.Test;
 /** A database that understands PostgreSQL and whose advisory locks do nothing: the unique key alone makes it correct. */
 class PostgresWithoutLocksTest extends TransactingStoreContract {
 
-    private final String url = Postgres.newest().newUrl("without_locks");
-    private final HikariDataSource pool = Pools.of(url + unlocked(), "postgres", "");
-    private final HikariDataSource narrow = Pools.ofOne(url + unlocked(), "postgres", "");
+    private final HikariDataSource pool = unlocked("without_locks");
+    private final HikariDataSource narrow = Pools.ofOne(pool.getJdbcUrl(), "postgres", "");
 
-    /** Names in a schema before the server's own are found first. */
-    private String unlocked() {
-        try (HikariDataSource database = Pools.of(url, "postgres", "")) {
-            Admin admin = Admin.of(database);
-            admin.execute("CREATE SCHEMA IF NOT EXISTS idle");
+    /** A new database of that name; names in a schema before the server's own are found first. */
+    static HikariDataSource unlocked(String database) {
+        String url = Postgres.newest().newUrl(database);
+        try (HikariDataSource pool = Pools.of(url, "postgres", "")) {
+            Admin admin = Admin.of(pool);
+            admin.execute("CREATE SCHEMA idle");
             for (String name : List.of("pg_try_advisory_xact_lock", "pg_advisory_xact_lock")) {
-                admin.execute("CREATE OR REPLACE FUNCTION idle." + name
-                        + "(bigint) RETURNS boolean LANGUAGE sql AS 'SELECT true'");
+                admin.execute(
+                        "CREATE FUNCTION idle." + name + "(bigint) RETURNS boolean LANGUAGE sql AS 'SELECT true'");
             }
-            return "&options=-c%20search_path=idle,pg_catalog,public";
         } catch (SQLException e) {
             throw new AssertionError(e);
         }
+        return Pools.of(url + "&options=-c%20search_path=idle,pg_catalog,public", "postgres", "");
+    }
+
+    @Override
+    boolean locks() {
+        return false;
     }
 
     @Override

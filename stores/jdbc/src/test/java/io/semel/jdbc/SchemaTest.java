@@ -30,6 +30,7 @@ import liquibase.database.DatabaseFactory;
 import liquibase.database.jvm.JdbcConnection;
 import liquibase.resource.ClassLoaderResourceAccessor;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -41,16 +42,19 @@ class SchemaTest {
     @EnumSource(Dialect.class)
     void flywayCreatesTheTableBesideTheMigrationsOfItsOwn(Dialect dialect) {
         try (HikariDataSource database = Pools.fresh(dialect, "flyway")) {
-            Flyway flyway = Flyway.configure(SchemaTest.class.getClassLoader())
-                    .dataSource(database)
-                    .locations("classpath:io/semel/jdbc/" + dialect.name().toLowerCase(Locale.ROOT))
-                    .load();
+            Flyway flyway = flyway(database, dialect).load();
 
             assertThat(flyway.migrate().migrationsExecuted).isEqualTo(1);
             assertThat(flyway.migrate().migrationsExecuted).isZero();
 
             assertWorks(database);
         }
+    }
+
+    static FluentConfiguration flyway(HikariDataSource database, Dialect dialect) {
+        return Flyway.configure(SchemaTest.class.getClassLoader())
+                .dataSource(database)
+                .locations("classpath:io/semel/jdbc/" + dialect.name().toLowerCase(Locale.ROOT));
     }
 
     @ParameterizedTest
@@ -68,7 +72,7 @@ class SchemaTest {
         }
     }
 
-    private static void updateByLiquibase(HikariDataSource database, String file) throws Exception {
+    static void updateByLiquibase(HikariDataSource database, String file) throws Exception {
         try (Connection connection = database.getConnection()) {
             connection.setAutoCommit(false);
             new Liquibase(
@@ -149,11 +153,11 @@ class SchemaTest {
     void aTableOfANewerLayoutIsRefused() throws Exception {
         try (HikariDataSource database = Pools.fresh(Dialect.H2, "newer")) {
             Schema.create(database);
-            Admin.of(database).execute("UPDATE semel_layout SET version = 2");
+            Admin.of(database).execute("UPDATE semel_layout SET version = 3");
 
             assertThatThrownBy(() -> TransactingStore.on(database))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("has layout 2; this version works with layout 1");
+                    .hasMessageContaining("has layout 3; this version works with layout 2");
         }
     }
 
@@ -183,6 +187,25 @@ class SchemaTest {
             assertThat(engine.run(outdated, Till.UTF8, attempt -> "charged again"))
                     .isEqualTo(new Refused<>(Reason.GONE));
             assertThat(engine.run(live, Till.UTF8, attempt -> "charged again")).isEqualTo(new Done<>("charged", true));
+        }
+    }
+
+    @Test
+    void theStatementForPgCronLeavesNoBacklog() throws Exception {
+        try (HikariDataSource database = Pools.fresh(Dialect.POSTGRESQL, "pg_cron_backlog")) {
+            Schema.create(database);
+            Admin admin = Admin.of(database);
+            admin.execute("""
+                    INSERT INTO semel_slot (id, print, fence, attempts, since, until, forget, result)
+                    SELECT gen_random_uuid(), gen_random_uuid(), n, 1, n, n, CASE WHEN n % 2 = 0 THEN 9223372036854775807 ELSE n END, 'x'
+                    FROM generate_series(1, 120000) n
+                    """);
+
+            admin.execute(scheduled());
+
+            assertThat(admin.number("SELECT COUNT(*) FROM semel_slot")).isEqualTo(60_000);
+            assertThat(admin.number("SELECT COUNT(*) FROM semel_slot WHERE result IS NOT NULL"))
+                    .isZero();
         }
     }
 

@@ -150,9 +150,10 @@ abstract class ServiceContract {
             rival.rollback();
 
             assertThat(settled.get()).isTrue();
+            // Said again, it may be faster than the rival and lose once more.
             assertThat(database.refused())
-                    .singleElement()
-                    .satisfies(
+                    .isNotEmpty()
+                    .allSatisfy(
                             e -> assertThat(admin.dialect().isSafeToRepeat(e)).isTrue());
             assertThat(store.peek(call.key())).get().isInstanceOf(Claim.Settled.class);
         } finally {

@@ -13,7 +13,9 @@ import io.semel.Rejection;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
 /** A service that charges in transactions of its own, joined by a store. */
@@ -27,7 +29,10 @@ final class Till {
     private static final ThreadLocal<Connection> TRANSACTION = new ThreadLocal<>();
 
     private final DataSource database;
+    final HeldOff store;
     final Engine engine;
+    /** One whose duplicates wait. */
+    final Engine patient;
 
     Till(DataSource database) {
         this.database = database;
@@ -35,8 +40,9 @@ final class Till {
                 var statement = connection.createStatement()) {
             connection.setAutoCommit(true);
             statement.execute("CREATE TABLE IF NOT EXISTS charge (orderid VARCHAR(100) NOT NULL)");
-            engine = Engine.on(JoinedStore.on(TRANSACTION::get, Dialect.of(connection)))
-                    .with(Operation.named("charge").demand(Level.JOINED));
+            store = new HeldOff(JoinedStore.on(TRANSACTION::get, Dialect.of(connection)));
+            engine = Engine.on(store).with(Operation.named("charge").demand(Level.JOINED));
+            patient = engine.with(engine.operation().waitWhenBusy(Duration.ofMinutes(1)));
         } catch (SQLException e) {
             throw new AssertionError(e);
         }
@@ -60,6 +66,14 @@ final class Till {
 
     Outcome<String> charge(Connection connection, Call call) throws SQLException {
         return engine.run(call, UTF8, attempt -> {
+            insert(connection, call);
+            return "charged";
+        });
+    }
+
+    /** The same by a caller who waits while the call is busy. */
+    Outcome<String> chargeInTheEnd(Connection connection, Call call) throws SQLException {
+        return patient.run(call, UTF8, attempt -> {
             insert(connection, call);
             return "charged";
         });
@@ -92,7 +106,7 @@ final class Till {
         }
     }
 
-    /** As a caller does who knows that a transaction can lose against another, and begins it again. */
+    /** As a caller does who knows that a transaction can lose against another, or find it at work, and begins it again. */
     Outcome<String> untilItCommits(int isolation, Connections.Action<Outcome<String>> action) throws SQLException {
         for (int tries = 1; ; tries++) {
             try (Connection connection = begin()) {
@@ -100,7 +114,11 @@ final class Till {
                 try {
                     Outcome<String> outcome = action.on(connection);
                     connection.commit();
-                    return outcome;
+                    if (!(outcome instanceof Outcome.Busy)) {
+                        return outcome;
+                    }
+                    tries--;
+                    LockSupport.parkNanos(1_000_000);
                 } catch (SQLException | RuntimeException e) {
                     connection.rollback();
                     if (tries == MOST_TRIES) {

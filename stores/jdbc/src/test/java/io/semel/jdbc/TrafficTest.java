@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class TrafficTest {
 
     private static final int CALLS = 10;
+    private static final Set<Thread.State> WAITING = Set.of(Thread.State.WAITING, Thread.State.TIMED_WAITING);
 
     @Test
     void aLeasedCallIsAStatementForItsClaimAndOneForItsAnswer() {
@@ -140,7 +142,7 @@ class TrafficTest {
             thread.start();
             threads.add(thread);
         }
-        while (threads.stream().anyMatch(each -> each.getState() != Thread.State.WAITING)) {
+        while (threads.stream().anyMatch(each -> !WAITING.contains(each.getState()))) {
             LockSupport.parkNanos(1_000_000);
         }
         obstacle.countDown();

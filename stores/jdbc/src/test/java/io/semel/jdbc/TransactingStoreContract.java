@@ -11,6 +11,7 @@ import io.semel.Level;
 import io.semel.Operation;
 import io.semel.Outcome;
 import io.semel.Outcome.Done;
+import io.semel.Store;
 import io.semel.StoreException;
 import io.semel.Work;
 import java.sql.Connection;
@@ -47,6 +48,11 @@ abstract class TransactingStoreContract {
     /** The same database, through a pool that has one connection. */
     abstract DataSource withOneConnection();
 
+    /** Whether a duplicate in another process is held off before it runs. */
+    boolean locks() {
+        return true;
+    }
+
     TransactingStore store(DataSource source) {
         return TransactingStore.on(source);
     }
@@ -64,7 +70,7 @@ abstract class TransactingStoreContract {
         threads.shutdownNow();
     }
 
-    static Engine engine(TransactingStore store) {
+    static Engine engine(Store store) {
         return Engine.on(store)
                 .with(Operation.named("charge").demand(Level.JOINED).waitWhenBusy(Duration.ofSeconds(60)));
     }
@@ -120,6 +126,16 @@ abstract class TransactingStoreContract {
     }
 
     @Test
+    void theAgeOfADatedKeyIsAskedForOnTheConnectionThatTheGrantKeeps() throws Exception {
+        TransactingStore narrow = store(withOneConnection());
+        Call fresh = Till.newCall().firstSentAt(narrow.now());
+
+        assertThat(engine(narrow).run(fresh, Till.UTF8, charging(narrow, fresh)))
+                .isEqualTo(new Done<>("charged", false));
+        assertThat(till.charges(fresh)).isEqualTo(1);
+    }
+
+    @Test
     void duplicatesInOneProcessNeedNoSecondConnection() throws Exception {
         TransactingStore narrow = store(withOneConnection());
         Engine narrowEngine = engine(narrow);
@@ -128,6 +144,29 @@ abstract class TransactingStoreContract {
         assertThat(rush(20, i -> narrowEngine.run(call, Till.UTF8, charging(narrow, call))))
                 .allSatisfy(outcome -> assertThat(outcome.orThrow()).isEqualTo("charged"));
         assertThat(till.charges(call)).isEqualTo(1);
+    }
+
+    @Test
+    void aStormOfRetriesBeginsNoTransactions() throws Exception {
+        AtomicInteger begun = new AtomicInteger();
+        DataSource counted = Proxies.proxy(DataSource.class, (asked, none) -> {
+            Connection real = database().getConnection();
+            return Proxies.proxy(Connection.class, (method, given) -> {
+                boolean begins = method.getName().equals("setAutoCommit") && given[0].equals(false);
+                begun.addAndGet(begins ? 1 : 0);
+                return method.invoke(real, given);
+            });
+        });
+        TransactingStore watched = store(counted);
+        Engine watchedEngine = engine(watched);
+        Call call = Till.newCall();
+        watchedEngine.run(call, Till.UTF8, charging(watched, call));
+        watchedEngine.run(call, Till.UTF8, charging(watched, call));
+        begun.set(0);
+
+        assertThat(rush(20, i -> watchedEngine.run(call, Till.UTF8, charging(watched, call))))
+                .allSatisfy(outcome -> assertThat(outcome).isEqualTo(new Done<>("charged", true)));
+        assertThat(begun).hasValue(0);
     }
 
     @Test
@@ -157,9 +196,15 @@ abstract class TransactingStoreContract {
             till.charge(connection, call);
             for (int i = 0; i < 4; i++) {
                 TransactingStore other = store(database());
-                all.add(threads.submit(() -> engine(other).run(call, Till.UTF8, charging(other, call))));
+                HeldOff told = new HeldOff(other);
+                all.add(threads.submit(() -> engine(told).run(call, Till.UTF8, charging(other, call))));
+                if (locks()) {
+                    told.await(1, call.key());
+                }
             }
-            Admin.of(database()).awaitWaiters(4);
+            if (!locks()) {
+                Admin.of(database()).awaitWaiters(4);
+            }
             connection.rollback();
         }
 

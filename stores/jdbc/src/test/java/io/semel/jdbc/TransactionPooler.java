@@ -78,6 +78,7 @@ final class TransactionPooler implements AutoCloseable {
     /** What a service takes for its connection. */
     private final class Client implements Proxies.Handler {
 
+        private int networkTimeout;
         private boolean autocommit = true;
         private boolean closed;
         /** That of the transaction under way. */
@@ -102,6 +103,12 @@ final class TransactionPooler implements AutoCloseable {
                     yield null;
                 }
                 case "isClosed" -> closed;
+                // Between a client and its pooler; no session hears of it.
+                case "getNetworkTimeout" -> networkTimeout;
+                case "setNetworkTimeout" -> {
+                    networkTimeout = (int) arguments[1];
+                    yield null;
+                }
                 case "getMetaData", "createArrayOf", "getTransactionIsolation" -> method.invoke(all.get(0), arguments);
                 case "prepareStatement" -> statement(PreparedStatement.class, method, arguments);
                 case "createStatement" -> statement(Statement.class, method, arguments);

@@ -11,6 +11,7 @@ import io.semel.Settlement;
 import io.semel.Slot;
 import io.semel.Store;
 import io.semel.Time;
+import io.semel.session.SessionStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -52,6 +53,11 @@ public sealed class CachedStore implements Store {
      * the answers are read, and filled only {@link #filledAfterCommit after commits}.
      */
     public static CachedStore over(Store store, Answers answers) {
+        if (store instanceof SessionStore) {
+            throw new IllegalArgumentException(store
+                    + " is a store of sessions, whose claims also move the client's mark: answers in front of it would"
+                    + " hide them. Put answers in front of keys only, and open sessions on the system of record.");
+        }
         Consumer<Runnable> filling = store.commits() ? Runnable::run : CachedStore::doNothing;
         return new Layer(Breaker.around(answers), FRESH_FOR, filling, Time.system()).over(store);
     }
@@ -81,6 +87,14 @@ public sealed class CachedStore implements Store {
         return new Layer(answers, layer.freshFor, layer.filling, other).over(store);
     }
 
+    /**
+     * The store that decides, under all layers of answers. Sessions belong beside it: they go to the system of record and are
+     * never answered from a cache.
+     */
+    public Store systemOfRecord() {
+        return store instanceof CachedStore layered ? layered.systemOfRecord() : store;
+    }
+
     @Override
     public Level level() {
         return store.level();
@@ -94,6 +108,11 @@ public sealed class CachedStore implements Store {
     @Override
     public Instant now() {
         return store.now();
+    }
+
+    @Override
+    public Instant now(Key held) {
+        return store.now(held);
     }
 
     @Override
@@ -146,11 +165,16 @@ public sealed class CachedStore implements Store {
         return store.settleAll(settlings);
     }
 
-    /** From the answers where they have it; without filling them, because a look may see what is not committed. */
     @Override
     public Optional<Claim> peek(Key key) {
         Optional<Claim.Settled> known = answers.get(key);
-        return known.isPresent() ? Optional.of(known.get()) : store.peek(key);
+        if (known.isPresent()) {
+            return Optional.of(known.get());
+        }
+        Asking asking = new Asking();
+        Optional<Claim> found = store.peek(key);
+        found.ifPresent(claim -> asking.keep(key, claim));
+        return found;
     }
 
     @Override

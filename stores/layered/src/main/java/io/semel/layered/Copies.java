@@ -21,8 +21,6 @@ final class Copies {
     private static final int AT_ONCE = 500;
     private static final Duration LEASE = Duration.ofMinutes(1);
     private static final Duration SHORTEST = Duration.ofNanos(1);
-    /** What stands in for a result that is gone, and is gone at once: format 1, "not retained". */
-    private static final byte[] GONE = {1, 2};
 
     private final Store old;
     private final Store next;
@@ -37,6 +35,9 @@ final class Copies {
     /** What may be told of a key that the old store has settled: the same only when the next store knows it too. */
     Claim copy(Key key, Claim.Settled settled, String holder, Duration lease) {
         Claim claim = next.claim(Call.of(key, settled.fingerprint()), holder, lease);
+        if (claim instanceof Claim.Settled known && isToBeReplaced(known, settled)) {
+            return replace(key, known, settled);
+        }
         if (!(claim instanceof Claim.Granted granted)) {
             return claim;
         }
@@ -49,11 +50,27 @@ final class Copies {
         return settled;
     }
 
-    private Settlement complete(Claim.Settled settled) {
+    /** An outcome is not unknown where the old store has its answer: a completion or an amendment ended between the two. */
+    private static boolean isToBeReplaced(Claim.Settled known, Claim.Settled settled) {
+        return Slot.State.ofResult(known.result()) == Slot.State.UNKNOWN
+                && Slot.State.ofResult(settled.result()) == Slot.State.SETTLED
+                && known.fingerprint().equals(settled.fingerprint());
+    }
+
+    private Claim replace(Key key, Claim.Settled known, Claim.Settled settled) {
+        byte[] unknown = known.result();
+        if (unknown == null || !((Inspectable) next).amend(key, unknown, complete(settled))) {
+            throw new StoreException(
+                    "The unknown outcome of " + key + " changed while it was resolved; ask again.", null);
+        }
+        return settled;
+    }
+
+    Settlement complete(Claim.Settled settled) {
         byte[] result = settled.result();
         Duration remaining = settled.remaining().isZero() ? SHORTEST : settled.remaining();
         return result == null
-                ? new Settlement.Complete(GONE, Retention.of(SHORTEST, remaining))
+                ? Settlement.Complete.notRetained(Retention.of(SHORTEST, remaining))
                 : new Settlement.Complete(result, Retention.of(remaining, remembrance));
     }
 
@@ -64,8 +81,8 @@ final class Copies {
         do {
             Inspectable.Page page = ((Inspectable) old).page(Inspectable.View.OLDEST, cursor, AT_ONCE);
             for (Slot slot : page.slots()) {
-                if (next.peek(slot.key()).isEmpty()) {
-                    boolean known = move(slot);
+                if (!isKnown(slot)) {
+                    boolean known = isNamed(slot) && move(slot);
                     copied += known ? 1 : 0;
                     left += known ? 0 : 1;
                 }
@@ -73,6 +90,21 @@ final class Copies {
             cursor = page.next();
         } while (cursor != null);
         return new MigratingStore.Moved(copied, left);
+    }
+
+    /** Whether the slot has the name by which it is asked for: a store that hides keys shows others. */
+    private boolean isNamed(Slot slot) {
+        return ((Inspectable) old).look(slot.key()).isPresent();
+    }
+
+    /** Whether the next store knows as much: what it holds for somebody is not yet an answer that the old one has. */
+    private boolean isKnown(Slot slot) {
+        Claim known = next.peek(slot.key()).orElse(null);
+        if (known instanceof Claim.Settled settled) {
+            return !isToBeReplaced(settled, settled(slot));
+        }
+        boolean unsettled = slot.state() == Slot.State.HELD || slot.state() == Slot.State.LAPSED;
+        return known != null && unsettled;
     }
 
     /** Whether the next store knows it now. */

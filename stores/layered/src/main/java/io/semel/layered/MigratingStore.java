@@ -13,10 +13,7 @@ import io.semel.Store;
 import io.semel.Time;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,23 +30,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MigratingStore implements Store, Inspectable, Purgeable {
 
-    private static final int TURNS = 1024;
-
     private final Store old;
     private final Store next;
     private final Grants grants;
     private final Copies copies;
+    private final Amends amends;
     private final Sights sights;
     /** Two stores cannot be told at the same moment; within a process one waits for the other to be through with both. */
-    private final ReentrantLock[] turns = new ReentrantLock[TURNS];
+    private final Turns turns = new Turns();
 
     private MigratingStore(Store old, Store next, Duration remembrance, Time time) {
         this.old = checked(old);
         this.next = checked(next);
         this.grants = new Grants(old, next, time);
         this.copies = new Copies(old, next, remembrance);
+        this.amends = new Amends(old, next, copies);
         this.sights = new Sights((Inspectable) old, (Inspectable) next);
-        Arrays.setAll(turns, unused -> new ReentrantLock());
     }
 
     /**
@@ -77,8 +73,9 @@ public final class MigratingStore implements Store, Inspectable, Purgeable {
     }
 
     /**
-     * Copies everything that only the old store knows, except what is held there. When nobody uses the old store alone any
-     * more and nothing is left, the next one alone may be used.
+     * Copies everything that only the old store knows, except what is held there, and finishes what was interrupted between the
+     * two: an answer that the old store has and the next one still waits for, or calls unknown. When nobody uses the old store
+     * alone any more and nothing is left, the next one alone may be used.
      *
      * <p>What a store does not list, such as keys of which it keeps only the hash, is not copied: wait instead until its
      * retention and remembrance have passed.
@@ -91,7 +88,7 @@ public final class MigratingStore implements Store, Inspectable, Purgeable {
      * What a {@link #move} came to.
      *
      * @param copied how many slots the next store knows now and did not know before
-     * @param left how many it still does not know, because they are held
+     * @param left how many it still does not know, because they are held in either store
      */
     public record Moved(long copied, long left) {}
 
@@ -108,7 +105,7 @@ public final class MigratingStore implements Store, Inspectable, Purgeable {
     /** The old store is asked first, by everybody, so that two claims never wait for each other. */
     @Override
     public Claim claim(Call call, String holder, Duration lease) {
-        return inTurn(call.key(), () -> claimBoth(call, holder, lease));
+        return turns.inTurn(call.key(), () -> claimBoth(call, holder, lease));
     }
 
     private Claim claimBoth(Call call, String holder, Duration lease) {
@@ -121,22 +118,12 @@ public final class MigratingStore implements Store, Inspectable, Purgeable {
 
     @Override
     public boolean settle(Key key, String holder, long fence, Settlement settlement) {
-        return inTurn(key, () -> grants.settle(key, holder, fence, settlement));
-    }
-
-    private <T> T inTurn(Key key, Supplier<T> action) {
-        ReentrantLock turn = turns[Math.floorMod(key.hashCode(), TURNS)];
-        turn.lock();
-        try {
-            return action.get();
-        } finally {
-            turn.unlock();
-        }
+        return turns.inTurn(key, () -> grants.settle(key, holder, fence, settlement));
     }
 
     @Override
     public Optional<Claim> peek(Key key) {
-        return inTurn(key, () -> peekBoth(key));
+        return turns.inTurn(key, () -> peekBoth(key));
     }
 
     private Optional<Claim> peekBoth(Key key) {
@@ -166,21 +153,10 @@ public final class MigratingStore implements Store, Inspectable, Purgeable {
         return ((Inspectable) next).count();
     }
 
-    /** Where both have the result, the old store decides whether it is still the one seen. */
+    /** Where it was interrupted between the two stores, it can be repeated. */
     @Override
     public boolean amend(Key key, byte[] seen, Settlement verdict) {
-        return inTurn(key, () -> amendBoth(key, seen, verdict));
-    }
-
-    private boolean amendBoth(Key key, byte[] seen, Settlement verdict) {
-        if (((Inspectable) old).amend(key, seen, verdict)) {
-            ((Inspectable) next).amend(key, seen, verdict);
-            return true;
-        }
-        Optional<Claim> first = old.peek(key);
-        boolean oldHasAnother =
-                first.isPresent() && first.get() instanceof Claim.Settled settled && settled.result() != null;
-        return !oldHasAnother && ((Inspectable) next).amend(key, seen, verdict);
+        return turns.inTurn(key, () -> amends.amend(key, seen, verdict));
     }
 
     @Override

@@ -18,6 +18,7 @@ import io.semel.Settlement;
 import io.semel.Store;
 import io.semel.StoreException;
 import io.semel.memory.MemoryStore;
+import io.semel.session.MemorySessions;
 import io.semel.testkit.CrashPoint;
 import io.semel.testkit.FlakyStore;
 import io.semel.testkit.ForwardingStore;
@@ -47,6 +48,14 @@ class CachedStoreTest {
             assertThat(Trial.answer(store, key)).isEqualTo("done");
         }
         assertThat(store.peek(key).map(Trial::answer)).contains("done");
+    }
+
+    @Test
+    void sessionsAreNotPutBehindAnswersAndTheSystemOfRecordIsUnderAllOfThem() {
+        assertThatThrownBy(() -> near(new MemorySessions(10)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("system of record");
+        assertThat(near(store).systemOfRecord()).isSameAs(truth);
     }
 
     @Test

@@ -29,6 +29,9 @@ class MigrationCrashTest {
     private static final Operation OPERATION =
             Operation.named("charge").whenAbandoned(WhenAbandoned.refuse()).lease(Trial.LEASE);
 
+    /** May become the answer once somebody is asked who has it; an answer never becomes anything else. */
+    private static final String UNKNOWN = new Outcome.Refused<String>(Outcome.Reason.UNKNOWN).toString();
+
     private final ManualTime time = new ManualTime();
     private final MemoryStore old = new MemoryStore(1 << 20, time);
     private final MemoryStore next = new MemoryStore(1 << 20, time);
@@ -51,7 +54,11 @@ class MigrationCrashTest {
         for (String retry : retries.subList(1, retries.size())) {
             Outcome<String> again = run(store(retry));
             assertThat(effects).isLessThanOrEqualTo(1);
-            assertThat(plain(again)).isEqualTo(plain(told));
+            boolean resolved = plain(told).equals(UNKNOWN) && again instanceof Outcome.Done<String>;
+            assertThat(resolved || plain(again).equals(plain(told)))
+                    .as("%s after %s", again, told)
+                    .isTrue();
+            told = again;
         }
     }
 

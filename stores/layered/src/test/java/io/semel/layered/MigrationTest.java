@@ -4,6 +4,7 @@ package io.semel.layered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.semel.AnswerKind;
 import io.semel.Claim;
 import io.semel.Key;
 import io.semel.Level;
@@ -15,9 +16,13 @@ import io.semel.StoreException;
 import io.semel.memory.MemoryStore;
 import io.semel.testkit.CrashPoint;
 import io.semel.testkit.FlakyStore;
+import io.semel.testkit.ForwardingSlots;
 import io.semel.testkit.ForwardingStore;
 import io.semel.testkit.ManualTime;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Some use the old store alone, some both, and later some the next one alone. */
@@ -30,6 +35,38 @@ class MigrationTest {
 
     private MigratingStore migrating(Store from, Store to) {
         return MigratingStore.of(from, to, Trial.KEPT.remembrance(), time);
+    }
+
+    /** As a store does that hides keys. */
+    @Test
+    void whatIsNotShownUnderItsNameIsLeft() {
+        Key key = Trial.done(old, "done");
+        Store hiding = new ForwardingSlots(old) {
+            @Override
+            public Page page(View view, @Nullable String cursor, int limit) {
+                return new Page(
+                        super.page(view, cursor, limit).slots().stream()
+                                .map(MigrationTest::hidden)
+                                .toList(),
+                        null);
+            }
+        };
+
+        assertThat(migrating(hiding, next).move()).isEqualTo(new MigratingStore.Moved(0, 1));
+        assertThat(Trial.answer(migrating(hiding, next), key)).isEqualTo("done");
+    }
+
+    private static Slot hidden(Slot slot) {
+        return new Slot(
+                Key.of("(not kept)", "1"),
+                slot.fingerprint(),
+                slot.state(),
+                slot.fence(),
+                slot.attempts(),
+                slot.holder(),
+                slot.age(),
+                slot.remaining(),
+                slot.result());
     }
 
     @Test
@@ -91,6 +128,23 @@ class MigrationTest {
         assertThat(Trial.answer(next, key)).isEqualTo("gone");
         time.pause(Trial.KEPT.remembrance());
         assertThat(Trial.answer(next, key)).isEqualTo("granted");
+    }
+
+    @Test
+    void whatStandsInForAnAnswerThatIsGoneIsSaidToBeNotRetained() {
+        Key key = Trial.done(old, "done");
+        time.pause(Trial.KEPT.retention());
+        List<AnswerKind> copied = new ArrayList<>();
+        Store watched = new ForwardingSlots(next) {
+            @Override
+            public boolean settle(Key settled, String holder, long fence, Settlement settlement) {
+                copied.add(((Settlement.Complete) settlement).kind());
+                return super.settle(settled, holder, fence, settlement);
+            }
+        };
+
+        assertThat(Trial.answer(migrating(old, watched), key)).isEqualTo("gone");
+        assertThat(copied).containsExactly(AnswerKind.NOT_RETAINED);
     }
 
     @Test
@@ -217,6 +271,70 @@ class MigrationTest {
             assertThat(Trial.answer(both, key)).isEqualTo("amended");
             assertThat(Trial.answer(next, key)).isEqualTo("amended");
         }
+    }
+
+    @Test
+    void anAmendmentThatWasInterruptedBetweenTheStoresCanBeRepeated() {
+        for (Settlement verdict : new Settlement[] {Trial.complete("amended"), new Settlement.Release()}) {
+            Key key = Trial.done(both, Trial.UNKNOWN, Retention.UNENDING);
+            assertThatThrownBy(() -> interrupted().amend(key, Trial.UNKNOWN, verdict))
+                    .isInstanceOf(StoreException.class);
+
+            assertThat(both.look(key).orElseThrow().state()).isEqualTo(Slot.State.UNKNOWN);
+            assertThat(both.amend(key, Trial.UNKNOWN, verdict)).isTrue();
+            assertThat(next.peek(key).map(Trial::answer))
+                    .isEqualTo(old.peek(key).map(Trial::answer));
+        }
+    }
+
+    @Test
+    void anAmendmentThatWasInterruptedIsFinishedAsItWasBegun() {
+        Key key = Trial.done(both, Trial.UNKNOWN, Retention.UNENDING);
+        assertThatThrownBy(() -> interrupted().amend(key, Trial.UNKNOWN, Trial.complete("first")))
+                .isInstanceOf(StoreException.class);
+
+        assertThat(both.amend(key, Trial.UNKNOWN, Trial.complete("second")))
+                .as("whoever uses the old store alone may have been told the first")
+                .isFalse();
+        assertThat(Trial.answer(next, key)).isEqualTo("first");
+    }
+
+    @Test
+    void anAmendmentThatWasInterruptedIsFinishedByWhoeverAsksAndByAMove() {
+        Key asked = Trial.done(both, Trial.UNKNOWN, Retention.UNENDING);
+        Key moved = Trial.done(both, Trial.UNKNOWN, Retention.UNENDING);
+        for (Key key : new Key[] {asked, moved}) {
+            assertThatThrownBy(() -> interrupted().amend(key, Trial.UNKNOWN, Trial.complete("amended")))
+                    .isInstanceOf(StoreException.class);
+        }
+
+        assertThat(Trial.answer(both, asked)).isEqualTo("amended");
+        assertThat(both.move()).isEqualTo(new MigratingStore.Moved(1, 0));
+        assertThat(Trial.answer(next, moved)).isEqualTo("amended");
+    }
+
+    @Test
+    void moveFinishesACompletionThatCameHalfWay() {
+        Key key = Trial.key();
+        long fence = Trial.granted(both, key, "vanishes").fence();
+        next.next(CrashPoint.BEFORE_COMPLETE).fails();
+        assertThatThrownBy(() -> both.settle(key, "vanishes", fence, Trial.complete("done")))
+                .isInstanceOf(StoreException.class);
+
+        assertThat(both.move()).as("its holder may still repeat it").isEqualTo(new MigratingStore.Moved(0, 1));
+        time.pause(Trial.LEASE);
+        assertThat(both.move()).isEqualTo(new MigratingStore.Moved(1, 0));
+        assertThat(Trial.answer(next, key)).isEqualTo("done");
+    }
+
+    /** Both stores, seen by a process that loses the next one when it is about to amend it. */
+    private MigratingStore interrupted() {
+        return migrating(old, new ForwardingSlots(next) {
+            @Override
+            public boolean amend(Key key, byte[] seen, Settlement verdict) {
+                throw new StoreException("The next store cannot be asked now.", null);
+            }
+        });
     }
 
     @Test

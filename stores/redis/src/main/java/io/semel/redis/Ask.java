@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.redis;
 
+import io.semel.AnswerKind;
 import io.semel.Call;
 import io.semel.Key;
 import io.semel.Retention;
 import io.semel.Settlement;
-import io.semel.Slot;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -50,9 +50,30 @@ record Ask(byte[] name, byte[]... arguments) {
         return new Ask(name, new byte[] {'h'});
     }
 
+    /** For how many of a bucket are held, lapsed and unknown. */
+    static Ask count(byte[] bucket) {
+        return new Ask(bucket, new byte[] {'n'});
+    }
+
+    /** For what is on a list of a bucket. */
+    static Ask members(byte[] bucket, Listed list) {
+        return new Ask(bucket, new byte[] {'m', list.code()});
+    }
+
+    /** Takes off a list what is there no longer. */
+    static Ask strike(byte[] name, Listed list, long since) {
+        return new Ask(
+                name,
+                ByteBuffer.allocate(2 + Long.BYTES)
+                        .put((byte) 'x')
+                        .put(list.code())
+                        .putLong(since)
+                        .array());
+    }
+
     private static byte verdict(Settlement settlement) {
         if (settlement instanceof Settlement.Complete complete) {
-            return (byte) (Slot.State.ofResult(complete.result()) == Slot.State.UNKNOWN ? 'U' : 'S');
+            return (byte) (complete.kind() == AnswerKind.UNKNOWN ? 'U' : 'S');
         }
         return (byte) (settlement instanceof Settlement.Renew ? 'R' : 'F');
     }

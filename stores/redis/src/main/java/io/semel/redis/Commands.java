@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** What the store needs of a Redis client. */
 interface Commands extends AutoCloseable {
@@ -18,8 +18,17 @@ interface Commands extends AutoCloseable {
 
     Instant time();
 
-    /** Hands over the names that match, some at a time; a name may come twice. */
-    void scan(byte[] pattern, Consumer<List<byte[]>> some);
+    /**
+     * Some of all names; a name may come twice in a walk through all of them.
+     *
+     * @param pattern what they match; null for any
+     * @param cursor where to go on; null for the beginning
+     * @param about how many names to look at
+     */
+    Slice scan(byte @Nullable [] pattern, @Nullable String cursor, int about);
+
+    /** How many names there are, of this service and of others. */
+    long size();
 
     /** What INFO says, of each server that takes writes. */
     List<Map<String, String>> infos();

@@ -2,6 +2,7 @@
 package io.semel.redis;
 
 import io.semel.StoreException;
+import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -32,12 +33,27 @@ final class Failures {
         }
         String why = String.valueOf(last.getMessage());
         String advice = advice(code(why));
+        String message = "Could not connect to Redis: " + failure.getMessage() + ", because of: " + why + ".";
+        return advice.isEmpty()
+                ? StoreException.unreachable(
+                        message + " See whether it is up, and whether the client has its address.", failure)
+                : StoreException.changedNothing(message + advice, failure);
+    }
+
+    /** Redis may be well, and others of this process hold all connections. */
+    static StoreException exhausted(Throwable failure) {
         return StoreException.changedNothing(
-                "Could not connect to Redis: " + failure.getMessage() + ", because of: " + why + "."
-                        + (advice.isEmpty()
-                                ? " See whether it is up, and whether the client has its address."
-                                : advice),
+                "No connection to Redis was free in time, so nothing was sent: " + failure.getMessage()
+                        + ". Give the pool more connections.",
                 failure);
+    }
+
+    /** The connection is down, and nothing was sent. */
+    static StoreException disconnected(Duration waited) {
+        return StoreException.unreachable(
+                "Redis cannot be reached: its connection has been down for more than " + waited
+                        + ". Nothing was sent. See whether it is up.",
+                null);
     }
 
     private static String code(String complaint) {
@@ -66,13 +82,15 @@ final class Failures {
     static StoreException unconfirmed(long have, int wanted) {
         return new StoreException(
                 "Redis has it, but only " + have + " of " + wanted
-                        + " replicas say that they do; whether it survives a failover is not known. See whether the replicas are up.",
+                        + " replicas say that they do; whether it survives a failover is not known. See whether the"
+                        + " replicas are up.",
                 null);
     }
 
     static StoreException late() {
         return StoreException.changedNothing(
-                "The session was not made, because it came to Redis too late to be sure of its place; register it again.",
+                "The session was not made, because it came to Redis too late to be sure of its place; register it"
+                        + " again.",
                 null);
     }
 

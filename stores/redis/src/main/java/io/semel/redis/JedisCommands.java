@@ -5,8 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.NoSuchElementException;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Builder;
 import redis.clients.jedis.BuilderFactory;
 import redis.clients.jedis.CommandArguments;
@@ -21,8 +22,6 @@ import redis.clients.jedis.resps.ScanResult;
 
 /** One server through the pool of Jedis: each trip has a connection to itself, which is dropped if there was no answer in time. */
 final class JedisCommands implements Commands {
-
-    private static final int SCANNED = 1000;
 
     private final RedisClient client;
     private final RedisOptions options;
@@ -87,26 +86,24 @@ final class JedisCommands implements Commands {
     }
 
     @Override
-    public void scan(byte[] pattern, Consumer<List<byte[]>> some) {
-        byte[] from = {'0'};
-        ScanResult<byte[]> found;
-        do {
-            found = scan(from, pattern);
-            from = found.getCursorAsBytes();
-            if (!found.getResult().isEmpty()) {
-                some.accept(found.getResult());
-            }
-        } while (!found.isCompleteIteration());
+    public Slice scan(byte @Nullable [] pattern, @Nullable String cursor, int about) {
+        CommandArguments scan = new CommandArguments(Command.SCAN)
+                .add(cursor == null ? "0" : cursor)
+                .add("COUNT")
+                .add(about);
+        if (pattern != null) {
+            scan.add("MATCH").add(pattern);
+        }
+        ScanResult<byte[]> found =
+                within("list slots", connection -> ask(connection, scan, BuilderFactory.SCAN_BINARY_RESPONSE));
+        return new Slice(found.getResult(), found.isCompleteIteration() ? null : found.getCursor());
     }
 
-    private ScanResult<byte[]> scan(byte[] from, byte[] pattern) {
-        CommandArguments scan = new CommandArguments(Command.SCAN)
-                .add(from)
-                .add("MATCH")
-                .add(pattern)
-                .add("COUNT")
-                .add(SCANNED);
-        return within("list slots", connection -> ask(connection, scan, BuilderFactory.SCAN_BINARY_RESPONSE));
+    @Override
+    public long size() {
+        return within(
+                "count names",
+                connection -> ask(connection, new CommandArguments(Command.DBSIZE), BuilderFactory.LONG));
     }
 
     @Override
@@ -159,7 +156,7 @@ final class JedisCommands implements Commands {
         try {
             return client.getPool().getResource();
         } catch (JedisException e) {
-            throw Failures.unconnected(e);
+            throw e.getCause() instanceof NoSuchElementException ? Failures.exhausted(e) : Failures.unconnected(e);
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** A cluster: every question is a call of its own, as its slot may be on any server; Lettuce sends them without waiting. */
 final class LettuceClusterCommands extends LettuceTrips {
@@ -39,6 +40,12 @@ final class LettuceClusterCommands extends LettuceTrips {
     @Override
     RedisClusterAsyncCommands<byte[], byte[]> commands() {
         return connection.async();
+    }
+
+    /** Each server has a connection of its own behind this one, and a question to one that cannot be reached says so. */
+    @Override
+    boolean isUp() {
+        return true;
     }
 
     /** Which servers are there, and which of them answer, is for the client's refresh of its topology to find out. */
@@ -98,12 +105,47 @@ final class LettuceClusterCommands extends LettuceTrips {
         }
     }
 
+    /** One server after the other; the cursor begins with the one that it is of. */
     @Override
-    public List<Map<String, String>> infos() {
+    public Slice scan(byte @Nullable [] pattern, @Nullable String cursor, int about) {
+        List<String> masters = masters();
+        int dot = cursor == null ? -1 : cursor.indexOf('.');
+        String master = cursor == null || dot < 0 ? masters.get(0) : cursor.substring(0, dot);
+        int at = masters.indexOf(master);
+        if (at < 0) {
+            throw new IllegalArgumentException(
+                    "The cluster has changed since this cursor was given; begin again without one.");
+        }
+        String from = cursor == null || dot < 0 ? "0" : cursor.substring(dot + 1);
+        Slice slice = scan(connection.getConnection(master).async(), pattern, from, about);
+        if (slice.next() != null) {
+            return new Slice(slice.names(), master + "." + slice.next());
+        }
+        return new Slice(slice.names(), at + 1 < masters.size() ? masters.get(at + 1) + ".0" : null);
+    }
+
+    private List<String> masters() {
         return connection.getPartitions().stream()
                 .filter(node -> node.is(RedisClusterNode.NodeFlag.UPSTREAM)
                         && !node.getSlots().isEmpty())
-                .map(node -> connection.getConnection(node.getNodeId()))
+                .map(RedisClusterNode::getNodeId)
+                .sorted()
+                .toList();
+    }
+
+    @Override
+    public long size() {
+        return masters().stream()
+                .map(connection::getConnection)
+                .mapToLong(
+                        server -> await("count names", send(() -> server.async().dbsize())))
+                .sum();
+    }
+
+    @Override
+    public List<Map<String, String>> infos() {
+        return masters().stream()
+                .map(connection::getConnection)
                 .map(node -> Commands.info(
                         await("ask for INFO", send(() -> node.async().info()))))
                 .toList();

@@ -10,6 +10,7 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** One server, or the master that Sentinel names: all questions of a trip go in one call of the script. */
 final class LettuceCommands extends LettuceTrips {
@@ -99,6 +100,16 @@ final class LettuceCommands extends LettuceTrips {
         if (have < options.confirmations()) {
             throw Failures.unconfirmed(have, options.confirmations());
         }
+    }
+
+    @Override
+    public Slice scan(byte @Nullable [] pattern, @Nullable String cursor, int about) {
+        return scan(commands(), pattern, cursor == null ? "0" : cursor, about);
+    }
+
+    @Override
+    public long size() {
+        return await("count names", send(() -> commands().dbsize()));
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.semel.redis;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
@@ -13,6 +14,7 @@ import io.lettuce.core.ScanCursor;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -23,8 +25,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What travels over a Lettuce connection: awaited for a bounded time, and never sent twice.
@@ -34,25 +36,30 @@ import java.util.function.Supplier;
  */
 abstract class LettuceTrips implements Commands, RedisConnectionStateListener {
 
-    private static final int SCANNED = 1000;
-
     private final Duration timeout;
     private final Script script;
     /** What has no answer yet, with the number of losses before it was sent. */
     private final Map<RedisFuture<?>, Long> underWay = new ConcurrentHashMap<>();
 
     private final AtomicLong losses = new AtomicLong();
+    private final ConnectionState state;
     private volatile boolean closed;
 
     LettuceTrips(Duration timeout, Script script) {
         this.timeout = timeout;
         this.script = script;
+        this.state = new ConnectionState(timeout);
     }
 
     /** The connection of the moment. */
     abstract StatefulConnection<byte[], byte[]> connection();
 
     abstract RedisClusterAsyncCommands<byte[], byte[]> commands();
+
+    /** Whether what is sent now goes out; Lettuce would keep it back for a connection that may never come. */
+    boolean isUp() {
+        return connection().isOpen();
+    }
 
     /** Called when there was no answer in time. */
     abstract void doubt();
@@ -79,6 +86,7 @@ abstract class LettuceTrips implements Commands, RedisConnectionStateListener {
 
     final <T> RedisFuture<T> send(Supplier<RedisFuture<T>> command) {
         checkOpen();
+        state.awaitUp(this::isUp);
         long before = losses.get();
         RedisFuture<T> future = command.get();
         underWay.put(future, before);
@@ -101,11 +109,17 @@ abstract class LettuceTrips implements Commands, RedisConnectionStateListener {
     @Override
     public void onRedisDisconnected(RedisChannelHandler<?, ?> lost) {
         long now = losses.incrementAndGet();
+        state.lost();
         underWay.forEach((future, before) -> {
             if (before < now) {
                 lose(future);
             }
         });
+    }
+
+    @Override
+    public void onRedisConnected(RedisChannelHandler<?, ?> found, SocketAddress address) {
+        state.changed();
     }
 
     private static void lose(RedisFuture<?> future) {
@@ -158,7 +172,7 @@ abstract class LettuceTrips implements Commands, RedisConnectionStateListener {
         if (cause instanceof RedisCommandExecutionException said && said.getMessage() != null) {
             return Failures.refused(what, said.getMessage(), said);
         }
-        return Failures.unknown(what, cause);
+        return cause instanceof RedisConnectionException ? Failures.unconnected(cause) : Failures.unknown(what, cause);
     }
 
     @Override
@@ -166,19 +180,14 @@ abstract class LettuceTrips implements Commands, RedisConnectionStateListener {
         return Micros.instant(await("tell the time", send(() -> commands().time())));
     }
 
-    @Override
-    public final void scan(byte[] pattern, Consumer<List<byte[]>> some) {
-        ScanArgs some1000 = ScanArgs.Builder.matches(pattern).limit(SCANNED);
-        ScanCursor cursor = ScanCursor.INITIAL;
-        while (!cursor.isFinished()) {
-            ScanCursor from = cursor;
-            KeyScanCursor<byte[]> found =
-                    await("list slots", send(() -> commands().scan(from, some1000)));
-            if (!found.getKeys().isEmpty()) {
-                some.accept(found.getKeys());
-            }
-            cursor = found;
+    final Slice scan(
+            RedisClusterAsyncCommands<byte[], byte[]> server, byte @Nullable [] pattern, String cursor, int about) {
+        ScanArgs args = ScanArgs.Builder.limit(about);
+        if (pattern != null) {
+            args.match(pattern);
         }
+        KeyScanCursor<byte[]> found = await("list slots", send(() -> server.scan(ScanCursor.of(cursor), args)));
+        return new Slice(found.getKeys(), found.isFinished() ? null : found.getCursor());
     }
 
     @Override

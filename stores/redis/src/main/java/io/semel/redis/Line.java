@@ -25,7 +25,7 @@ final class Line implements AutoCloseable {
     private Line(Commands commands, RedisOptions options) {
         this.commands = commands;
         this.options = options;
-        this.combiner = new Combiner<>(LANES, MOST, Function.identity(), commands::run);
+        this.combiner = new Combiner<>(LANES, MOST, Function.identity(), commands::run, options.timeout());
         this.caveats = survey();
     }
 

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The names of slots in Redis: a prefix, and the hash of the key in braces, so that a cluster keeps all of a slot together. A
- * dot comes first in them, because the hash may begin with a brace, and a cluster ignores empty ones.
+ * The names of answers and sessions in Redis: a prefix, and a hash in braces, so that a cluster spreads them. A dot comes first
+ * in them, because the hash may begin with a brace, and a cluster ignores empty ones.
  */
 final class Names {
 
@@ -29,20 +29,5 @@ final class Names {
                 .put(hash)
                 .put((byte) '}')
                 .array();
-    }
-
-    /** What SCAN finds them by, and no longer names of a service whose prefix begins with ours. */
-    byte[] pattern() {
-        ByteBuffer pattern = ByteBuffer.allocate(prefix.length * 2 + Key.HASH_BYTES + 3);
-        for (byte each : prefix) {
-            if ("*?[]\\^-".indexOf(each) >= 0) {
-                pattern.put((byte) '\\');
-            }
-            pattern.put(each);
-        }
-        pattern.put(("{." + "?".repeat(Key.HASH_BYTES) + "}").getBytes(StandardCharsets.US_ASCII));
-        byte[] bytes = new byte[pattern.flip().remaining()];
-        pattern.get(bytes);
-        return bytes;
     }
 }

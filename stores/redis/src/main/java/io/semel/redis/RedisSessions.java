@@ -23,7 +23,7 @@ import java.util.Optional;
 
 /**
  * A {@link SessionStore} in Redis: claims, settlements and keep-alives are one trip each, all of a session is on one server, and
- * Redis expires it a day after it ended.
+ * Redis forgets it some time after it ended: as long again as its lease, a minute at least and a day at most.
  *
  * <p>The level is that of {@link RedisStore}, BEST_EFFORT, and for the same reasons: a session that Redis forgot is unknown, and
  * nothing of it runs again, but a Redis that forgot only the last of it may let a request run again. Numbers go up to 2^53 - 1.

@@ -9,6 +9,7 @@ import io.semel.Level;
 import io.semel.Settlement;
 import io.semel.Slot;
 import io.semel.Store;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,8 +17,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What is the same for stores in Redis, whatever client they reach it with; it names none, so that none has to be there. */
@@ -27,11 +28,15 @@ abstract class ScriptedStore implements Store, Inspectable, AutoCloseable {
     private static final int ENTRY_BYTES = 130;
 
     private final Line line;
-    private final Names names;
+    private final SlotNames names;
+    private final Sample sample;
+    private final Paging paging;
 
     ScriptedStore(Line line, RedisOptions options) {
         this.line = line;
-        this.names = new Names(options.prefix());
+        this.names = new SlotNames(options.prefix());
+        this.sample = new Sample(line, names);
+        this.paging = new Paging(line, names, sample);
     }
 
     /** The ways in which these servers may forget what they acknowledged, as found when the store was opened. */
@@ -89,28 +94,39 @@ abstract class ScriptedStore implements Store, Inspectable, AutoCloseable {
         return reply.row("look at " + key).map(row -> row.slot(reply.now()));
     }
 
-    /** Looks at every slot of this service for every page: for operators, not for requests. */
+    /**
+     * What is in flight or unknown is found on lists, the oldest first. Everything is in the order of age only in a Redis with few
+     * names; else pages come in the order of Redis, may be empty before the last one, and may show a slot twice.
+     */
     @Override
     public Page page(View view, @Nullable String cursor, int limit) {
-        Paging paging = new Paging(view, cursor, limit);
-        heads((head, now) -> paging.consider(head.row(), now));
-        List<Slot> slots = new ArrayList<>();
-        for (Row row : paging.rows()) {
-            look(row.key()).ifPresent(slots::add);
-        }
-        return paging.page(slots);
+        return paging.page(view, cursor, limit);
     }
 
-    /** Looks at every slot of this service; what moves meanwhile may be missed or counted twice. */
+    /** What is held, lapsed and unknown is counted; the rest is estimated from a sample where there are many names. */
     @Override
     public Counts count() {
+        long[] listed = new long[3];
+        List<Ask> asks = IntStream.range(0, SlotNames.BUCKETS)
+                .mapToObj(bucket -> Ask.count(names.bucket(bucket)))
+                .toList();
+        for (Reply reply : line.askAll(asks)) {
+            ByteBuffer counts = ByteBuffer.wrap(reply.bytes("count slots"));
+            for (int i = 0; i < listed.length; i++) {
+                listed[i] += counts.getLong();
+            }
+        }
         Map<Slot.State, Long> slots = new EnumMap<>(Slot.State.class);
         long[] bytes = {0};
-        heads((head, now) -> {
+        double each = sample.take((head, now) -> {
             slots.merge(head.row().state(now), 1L, Long::sum);
             bytes[0] += head.bytes() + ENTRY_BYTES;
         });
-        return Counts.of(slots, bytes[0]);
+        slots.replaceAll((state, found) -> Math.round(found * each));
+        slots.put(Slot.State.HELD, listed[0]);
+        slots.put(Slot.State.LAPSED, listed[1]);
+        slots.put(Slot.State.UNKNOWN, listed[2]);
+        return Counts.of(slots, Math.round(bytes[0] * each));
     }
 
     @Override
@@ -133,14 +149,6 @@ abstract class ScriptedStore implements Store, Inspectable, AutoCloseable {
             answers.add(answer.of(questions.get(i), replies.get(i)));
         }
         return answers;
-    }
-
-    private void heads(BiConsumer<Head, Long> action) {
-        line.commands().scan(names.pattern(), found -> {
-            for (Reply reply : line.askAll(found.stream().map(Ask::head).toList())) {
-                Head.of(reply).ifPresent(head -> action.accept(head, reply.now()));
-            }
-        });
     }
 
     private interface Answering<Q, A> {

@@ -52,6 +52,26 @@ local function read(key)
   return row, state
 end
 
+-- The lists of a bucket, what is in flight and what is unknown, are kept in step with its rows, so that operators find both without
+-- looking at everything: each member is the row's since and the hash of its name, its score is the row's till.
+local function member(key, since)
+  return pack('>I8', since) .. sub(key, -16)
+end
+
+local function list(which, key, since, till)
+  local reply = pcall('ZADD', sub(key, 1, -17) .. which, till, member(key, since))
+  return type(reply) == 'table' and reply.err and '-' .. reply.err
+end
+
+local function unlist(key, row, state)
+  local which = state == HELD and 'held' or (state == UNKNOWN or state == UNKNOWN_APART) and 'unknown'
+  if not which then
+    return false
+  end
+  local reply = pcall('ZREM', sub(key, 1, -17) .. which, member(key, (unpack('>I8', row, 12))))
+  return type(reply) == 'table' and reply.err and '-' .. reply.err
+end
+
 local function is_settled(state)
   return state == SETTLED or state == UNKNOWN or state == SETTLED_APART or state == UNKNOWN_APART
 end
@@ -73,8 +93,10 @@ local function name_of(row)
   return sub(row, 54, 57 + scope + id)
 end
 
+-- The row first: after it, the list may be written also where memory is full.
 local function renew(key, row, lease)
   return force(key, '\193\1H' .. pack('>I8', now + lease) .. sub(row, 12), NEVER)
+    or list('held', key, (unpack('>I8', row, 12)), now + lease)
 end
 
 local function claim(key, wish, print, tail)
@@ -99,6 +121,14 @@ local function claim(key, wish, print, tail)
       return till > now and whole(key, row, state) or sub(row, 1, 53) .. name_of(row)
     end
     fence = math.max(now, unpack('>I8', row, 46) + 1)
+    failure = unlist(key, row, state)
+    if failure then
+      return failure
+    end
+  end
+  failure = list('held', key, now, now + lease)
+  if failure then
+    return failure
   end
   local head = pack('>c3I8I8I8I2c16I8', '\193\1H', now + lease, now, NEVER, attempts, print, fence)
   return set(key, head .. tail, NEVER) or (attempts > 1 and -fence or fence)
@@ -108,6 +138,14 @@ local function complete(key, row, state, retention, remembrance, grant, result)
   local till = later(now, retention)
   local forget = later(till, remembrance)
   local tail = result
+  if state == 'U' then
+    local unknown = sub(key, 1, -17) .. 'unknown'
+    pcall('ZREMRANGEBYSCORE', unknown, '-inf', now)
+    local failure = list('unknown', key, now, till)
+    if failure then
+      return failure
+    end
+  end
   if #result > APART and forget > till then
     local failure = force(key .. ':a', result, till)
     if failure then
@@ -127,11 +165,16 @@ local function release(key, row)
 end
 
 -- The grant is fence and name, as they are in the row.
-local function apply(key, row, verdict, first, second, grant, result)
+local function apply(key, row, state, verdict, first, second, grant, result)
+  if verdict == 'R' then
+    return renew(key, row, first) or 1
+  end
+  local failure = unlist(key, row, state)
+  if failure then
+    return failure
+  end
   if verdict == 'F' then
     return release(key, row)
-  elseif verdict == 'R' then
-    return renew(key, row, first) or 1
   end
   return complete(key, row, verdict, first, second, grant, result)
 end
@@ -145,7 +188,7 @@ local function settle(key, wish, grant, holder, result)
     return 0
   end
   local verdict, first, second = unpack('>c1I8I8', wish)
-  return apply(key, row, verdict, first, second, grant, result)
+  return apply(key, row, state, verdict, first, second, grant, result)
 end
 
 local function amend(key, wish, seen, result)
@@ -163,7 +206,7 @@ local function amend(key, wish, seen, result)
     return 0
   end
   local verdict, first, second = unpack('>c1I8I8', wish, 2)
-  return apply(key, row, verdict, first, second, sub(row, 46, 53) .. name, result)
+  return apply(key, row, state, verdict, first, second, sub(row, 46, 53) .. name, result)
 end
 
 local function look(key)
@@ -195,6 +238,47 @@ local function head(key)
   return pack('>I8', bytes) .. row
 end
 
+local function number(reply)
+  return type(reply) == 'number' and reply or 0
+end
+
+-- How many of a bucket are held, lapsed and unknown.
+local function count(bucket)
+  local held, unknown = bucket .. 'held', bucket .. 'unknown'
+  local after = '(' .. string.format('%.0f', now)
+  return pack('>I8I8I8', number(pcall('ZCOUNT', held, after, '+inf')), number(pcall('ZCOUNT', held, '-inf', now)),
+    number(pcall('ZCOUNT', unknown, after, '+inf')))
+end
+
+-- The members of one list of a bucket that are not over.
+local function members(bucket, which)
+  local found
+  if which == 'u' then
+    found = pcall('ZRANGEBYSCORE', bucket .. 'unknown', '(' .. string.format('%.0f', now), '+inf')
+  else
+    found = pcall('ZRANGE', bucket .. 'held', 0, -1)
+  end
+  if found.err then
+    return '-' .. found.err
+  end
+  return #found > 0 and table.concat(found)
+end
+
+-- Takes off a list what Redis has evicted or somebody has deleted.
+local function strike(key, wish)
+  local which, since = unpack('>c1I8', wish, 2)
+  local row, state, failure = read(key)
+  if failure then
+    return failure
+  end
+  local listed = row and unpack('>I8', row, 12) == since
+    and (which == 'h' and state == HELD or which == 'u' and (state == UNKNOWN or state == UNKNOWN_APART))
+  if listed then
+    return 0
+  end
+  return number(pcall('ZREM', sub(key, 1, -17) .. (which == 'h' and 'held' or 'unknown'), member(key, since)))
+end
+
 local replies = {now}
 local at = 1
 for i, key in ipairs(KEYS) do
@@ -211,6 +295,15 @@ for i, key in ipairs(KEYS) do
     at = at + 1
   elseif kind == 104 then -- h
     replies[i + 1] = head(key)
+    at = at + 1
+  elseif kind == 110 then -- n
+    replies[i + 1] = count(key)
+    at = at + 1
+  elseif kind == 109 then -- m
+    replies[i + 1] = members(key, sub(wish, 2))
+    at = at + 1
+  elseif kind == 120 then -- x
+    replies[i + 1] = strike(key, wish)
     at = at + 1
   else
     replies[i + 1] = amend(key, wish, ARGV[at + 1], ARGV[at + 2])

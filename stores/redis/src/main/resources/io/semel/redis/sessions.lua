@@ -2,7 +2,7 @@
 -- What is stored is described in docs/formats/redis.md; the rules are those of io.semel.session.Ruling.
 -- Positions within a request: 1 state, 2 abandoned, 3 fence, 11 till, 19 print, 35 holder or result.
 
-local DAY = 86400000000
+local MINUTE, DAY = 60000000, 86400000000
 local MAGIC = '\193S\1'
 
 local spread = unpack
@@ -40,6 +40,11 @@ local function read(key, field)
   return s, found[2]
 end
 
+-- How long it is remembered that a session has expired.
+local function remembrance(s)
+  return max(MINUTE, math.min(DAY, s.lease))
+end
+
 local function expire_at(key, s)
   call('PEXPIREAT', key, digits(math.ceil(s.kept / 1000)))
 end
@@ -47,7 +52,7 @@ end
 -- A script that has deleted something may write, also where memory is full.
 local function expire(key, s)
   call('DEL', key)
-  s.state, s.running, s.kept = 'E', '', s.till + DAY
+  s.state, s.running, s.kept = 'E', '', s.till + remembrance(s)
   call('HSET', key, 's', row_of(s))
   expire_at(key, s)
 end
@@ -106,9 +111,9 @@ end
 -- which takes no memory, the rest may be written too.
 local function save(key, s, mark, field, request, begins)
   local gone = mark > s.mark and pass(key, s, mark) or {}
-  local moved = s.till + DAY > s.kept
+  local moved = s.till + remembrance(s) > s.kept
   if moved then
-    s.kept = s.till + DAY + s.lease
+    s.kept = s.till + remembrance(s) + s.lease
   end
   local values = field and {'s', row_of(s), field, request} or {'s', row_of(s)}
   local reply = pcall('HSET', key, spread(values))

@@ -67,7 +67,7 @@ class ClusterFailoverTest {
 
     private static Key onFirst() {
         return Stream.generate(Trial::key)
-                .filter(key -> SlotHash.getSlot(new Names("semel:").of(key)) < 5461)
+                .filter(key -> SlotHash.getSlot(new SlotNames("semel:").of(key)) < 5461)
                 .findFirst()
                 .orElseThrow();
     }

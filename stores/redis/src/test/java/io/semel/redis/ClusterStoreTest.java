@@ -38,10 +38,10 @@ class ClusterStoreTest extends StoreContract {
     /** Else each failure would cost some memory for good. */
     @Test
     void whatWasSentTogetherWithSomethingThatFailedIsNotWaitedFor() {
-        Ask malformed = new Ask(new Names("semel:").of(Trial.key()), new byte[0]);
+        Ask malformed = new Ask(new SlotNames("semel:").of(Trial.key()), new byte[0]);
         List<Ask> asks = Stream.concat(
                         Stream.of(malformed),
-                        Stream.generate(() -> Ask.look(new Names("semel:").of(Trial.key())))
+                        Stream.generate(() -> Ask.look(new SlotNames("semel:").of(Trial.key())))
                                 .limit(50))
                 .toList();
         try (LettuceClusterCommands commands =

@@ -78,7 +78,7 @@ class ForeignDataTest {
     }
 
     private static byte[] name(Key key) {
-        return new Names("semel:").of(key);
+        return new SlotNames("semel:").of(key);
     }
 
     private static void refused(ThrowingCallable call) {

@@ -44,7 +44,7 @@ class FormatTest {
 
     @Test
     void aRowOfFormat1IsRead() {
-        byte[] name = HexFormat.of().parseHex("73656d656c3a" + "7b2e" + HASH + "7d");
+        byte[] name = HexFormat.of().parseHex("73656d656c3a" + "7b64657d" + HASH);
         assertThat(name(PAYMENT)).isEqualTo(name);
         connection.sync().set(name, HexFormat.of().parseHex(SETTLED));
 
@@ -148,13 +148,13 @@ class FormatTest {
     }
 
     private static byte[] apart(Key key) {
-        return java.nio.ByteBuffer.allocate(27)
+        return java.nio.ByteBuffer.allocate(28)
                 .put(name(key))
                 .put(Trial.bytes(":a"))
                 .array();
     }
 
     private static byte[] name(Key key) {
-        return new Names("semel:").of(key);
+        return new SlotNames("semel:").of(key);
     }
 }

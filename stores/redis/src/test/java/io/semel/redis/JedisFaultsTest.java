@@ -79,7 +79,7 @@ class JedisFaultsTest {
     void connectionsGoBackWithTheTimeoutThatTheyHad() {
         int usual = soTimeout();
         Trial.done(store);
-        redis.askInBytes(commands -> commands.set(new Names("semel:").of(Key.of("trial", "foreign")), new byte[1]));
+        redis.askInBytes(commands -> commands.set(new SlotNames("semel:").of(Key.of("trial", "foreign")), new byte[1]));
         StoreException refused = catchThrowableOfType(
                 StoreException.class, () -> Trial.claim(store, Key.of("trial", "foreign"), "holder"));
 

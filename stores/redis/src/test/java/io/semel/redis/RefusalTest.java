@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,7 +68,7 @@ class RefusalTest {
                     RedisStore doubtful = RedisStore.on(master.client(), confirmedBy(2, Duration.ofSeconds(2)))) {
                 assertThat(store.caveats()).anyMatch(each -> each.contains("asynchronous"));
                 Key key = Trial.done(confirmed);
-                byte[] copy = replica.askInBytes(commands -> commands.get(new Names("semel:").of(key)));
+                byte[] copy = replica.askInBytes(commands -> commands.get(new SlotNames("semel:").of(key)));
                 assertThat(copy).isNotNull();
                 assertThatExceptionOfType(StoreException.class)
                         .isThrownBy(() -> Trial.claim(doubtful, Trial.key(), "holder"))
@@ -207,7 +206,12 @@ class RefusalTest {
         }
 
         @Override
-        public void scan(byte[] pattern, Consumer<List<byte[]>> some) {
+        public Slice scan(byte[] pattern, String cursor, int about) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long size() {
             throw new UnsupportedOperationException();
         }
 

@@ -125,7 +125,7 @@ class SentinelFailoverTest {
         try (RedisStore store = RedisStore.on(client, HASTY)) {
             Key key = Trial.key();
             long first = Trial.granted(store, key, "first").fence();
-            Await.that("the replica has the claim", () -> replica.ask(commands -> commands.dbsize()) == 1);
+            Await.that("the replica has the claim", () -> replica.ask(commands -> commands.dbsize()) > 0);
             replica.pause();
             master.ask(commands -> commands.clientKill(KillArgs.Builder.typeSlave()));
             assertThat(store.settle(key, "first", first, Trial.DONE)).isTrue();

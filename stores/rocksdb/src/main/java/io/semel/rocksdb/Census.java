@@ -6,14 +6,14 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** How many sessions are stored that are not known to have ended, and how many requests they have. */
-record Census(long live, long requests) {
+/** How many sessions are stored that are not known to have ended, how many requests they have, and how many have expired. */
+record Census(long live, long requests, long expired) {
 
     static final byte[] KEY = "sessions".getBytes(StandardCharsets.UTF_8);
-    static final Census NONE = new Census(0, 0);
+    static final Census NONE = new Census(0, 0, 0);
 
-    private static final byte FORMAT = 1;
-    private static final int BYTES = 1 + 2 * Long.BYTES;
+    private static final byte FORMAT = 2;
+    private static final int BYTES = 1 + 3 * Long.BYTES;
 
     static Census read(byte @Nullable [] bytes) {
         if (bytes == null) {
@@ -26,7 +26,7 @@ record Census(long live, long requests) {
                     null);
         }
         ByteBuffer buffer = ByteBuffer.wrap(bytes, 1, BYTES - 1);
-        return new Census(buffer.getLong(), buffer.getLong());
+        return new Census(buffer.getLong(), buffer.getLong(), buffer.getLong());
     }
 
     byte[] bytes() {
@@ -34,10 +34,15 @@ record Census(long live, long requests) {
                 .put(FORMAT)
                 .putLong(live)
                 .putLong(requests)
+                .putLong(expired)
                 .array();
     }
 
     Census plus(long moreLive, long moreRequests) {
-        return new Census(live + moreLive, requests + moreRequests);
+        return new Census(live + moreLive, requests + moreRequests, expired);
+    }
+
+    Census plusExpired(long more) {
+        return new Census(live, requests, expired + more);
     }
 }

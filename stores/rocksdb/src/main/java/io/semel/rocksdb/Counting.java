@@ -12,9 +12,13 @@ import java.util.Map;
  */
 final class Counting {
 
+    /** What is over and not purged yet is told from the rest up to so many; where purging lags, the rest counts as it was. */
+    private static final int MOST_OVER = 10_000;
+
     private final Moment moment;
     private final long now;
     private final Map<Slot.State, Long> slots = new EnumMap<>(Slot.State.class);
+    private int over;
 
     private Counting(Moment moment, long now) {
         this.moment = moment;
@@ -55,9 +59,10 @@ final class Counting {
     }
 
     private boolean moveWhatIsOver(Index entry) {
-        if (entry.since() > entry.dueSince(now)) {
+        if (over == MOST_OVER || entry.since() > entry.dueSince(now)) {
             return false;
         }
+        over++;
         add(Slot.State.SETTLED, -1);
         if (entry.since() > entry.forgottenSince(now)) {
             add(Slot.State.GONE, 1);
@@ -66,9 +71,10 @@ final class Counting {
     }
 
     private boolean leaveOutWhatIsForgotten(Index entry) {
-        if (entry.since() > entry.forgottenSince(now)) {
+        if (over == MOST_OVER || entry.since() > entry.forgottenSince(now)) {
             return false;
         }
+        over++;
         add(Slot.State.GONE, -1);
         return true;
     }

@@ -12,6 +12,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Set;
 
@@ -47,7 +49,7 @@ final class Home {
     /** Makes the directory, or checks that it is one of ours. */
     void prepare() {
         try {
-            Files.createDirectories(directory);
+            createOwn(directory);
             if (Files.exists(format)) {
                 check(Files.readString(format, StandardCharsets.UTF_8).strip());
             } else if (isEmpty()) {
@@ -58,9 +60,28 @@ final class Home {
                                 + " store; give the store a directory of its own.",
                         null);
             }
+            createOwn(data());
         } catch (IOException e) {
             throw StoreException.changedNothing("The directory " + directory + " cannot be used: " + e, e);
         }
+    }
+
+    /** Answers are nobody else's business, so where a directory has to be made it is for its owner only, whatever the umask. */
+    private static void createOwn(Path made) throws IOException {
+        if (Files.isDirectory(made)) {
+            return;
+        }
+        Path parent = made.getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        Files.createDirectory(made, only(made, "rwx------"));
+    }
+
+    private static FileAttribute<?>[] only(Path path, String owners) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(owners))}
+                : new FileAttribute<?>[0];
     }
 
     private void check(String found) {
@@ -135,7 +156,7 @@ final class Home {
     private static void force(Path file, byte[] bytes) throws IOException {
         Set<StandardOpenOption> options =
                 Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
-        try (FileChannel channel = FileChannel.open(file, options)) {
+        try (FileChannel channel = FileChannel.open(file, options, only(file, "rw-------"))) {
             ByteBuffer buffer = ByteBuffer.wrap(bytes);
             while (buffer.hasRemaining()) {
                 channel.write(buffer);

@@ -7,20 +7,25 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store knows of itself, written with every batch: its time and its last fence, which go back for nobody, and how
- * many rows hold a result or only a mark that it is gone.
+ * What a store knows of itself, written with every batch: its elapsed time and its last fence, which go back for nobody, how
+ * many rows hold a result or only a mark that it is gone, and what the machine's clock said.
  */
-record Meta(long time, long fence, long settled, long gone) {
+record Meta(long time, long fence, long settled, long gone, long date) {
 
     static final byte[] KEY = "meta".getBytes(StandardCharsets.UTF_8);
 
-    private static final Meta NONE = new Meta(0, 0, 0, 0);
-    private static final byte FORMAT = 1;
-    private static final int BYTES = 1 + 4 * Long.BYTES;
+    private static final Meta NONE = new Meta(0, 0, 0, 0, 0);
+    private static final byte FORMAT = 2;
+    private static final int BYTES = 1 + 5 * Long.BYTES;
+    private static final byte FORMAT_WITHOUT_DATE = 1;
+    private static final int BYTES_WITHOUT_DATE = 1 + 4 * Long.BYTES;
 
     static Meta read(byte @Nullable [] bytes) {
         if (bytes == null) {
             return NONE;
+        }
+        if (bytes.length == BYTES_WITHOUT_DATE && bytes[0] == FORMAT_WITHOUT_DATE) {
+            return withoutDate(ByteBuffer.wrap(bytes, 1, bytes.length - 1));
         }
         if (bytes.length != BYTES || bytes[0] != FORMAT) {
             throw new StoreException(
@@ -29,7 +34,13 @@ record Meta(long time, long fence, long settled, long gone) {
                     null);
         }
         ByteBuffer buffer = ByteBuffer.wrap(bytes, 1, BYTES - 1);
-        return new Meta(buffer.getLong(), buffer.getLong(), buffer.getLong(), buffer.getLong());
+        return new Meta(buffer.getLong(), buffer.getLong(), buffer.getLong(), buffer.getLong(), buffer.getLong());
+    }
+
+    /** Its time was the machine's clock. */
+    private static Meta withoutDate(ByteBuffer buffer) {
+        long time = buffer.getLong();
+        return new Meta(time, buffer.getLong(), buffer.getLong(), buffer.getLong(), time);
     }
 
     byte[] bytes() {
@@ -38,19 +49,25 @@ record Meta(long time, long fence, long settled, long gone) {
                 .putLong(fence)
                 .putLong(settled)
                 .putLong(gone)
+                .putLong(date)
                 .array();
     }
 
-    Meta at(long now) {
-        return new Meta(Math.max(time, now), fence, settled, gone);
+    /** Whether nothing was written before. */
+    boolean isFirst() {
+        return equals(NONE);
     }
 
-    /** By time, so that it rises even where the last fences were lost: in async mode, or with a backup restored. */
-    Meta granting(long now) {
-        return new Meta(time, Math.max(now, fence + 1), settled, gone);
+    Meta at(long elapsed, long machine) {
+        return new Meta(Math.max(time, elapsed), fence, settled, gone, machine);
+    }
+
+    /** By the machine's clock, so that it rises even where the last fences were lost: in async mode, or with a backup restored. */
+    Meta granting() {
+        return new Meta(time, Math.max(date, fence + 1), settled, gone, date);
     }
 
     Meta counting(int moreSettled, int moreGone) {
-        return new Meta(time, fence, settled + moreSettled, gone + moreGone);
+        return new Meta(time, fence, settled + moreSettled, gone + moreGone, date);
     }
 }

@@ -73,7 +73,7 @@ final class Moment implements AutoCloseable {
         } catch (RocksDBException e) {
             throw Database.unreadable(e);
         }
-        return new SessionStore.Counts(census.live(), census.requests());
+        return new SessionStore.Counts(census.live(), census.requests(), census.expired());
     }
 
     Set<Id> sessionsOf(Id scope) {

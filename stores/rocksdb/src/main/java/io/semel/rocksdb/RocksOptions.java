@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.rocksdb;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.Statistics;
 
 /** How a {@link RocksStore} works; immutable, every method gives a changed copy. */
 public final class RocksOptions {
 
-    /** Everything is on disk before it is acknowledged; 64 MB of cache. */
-    public static final RocksOptions DEFAULT = new RocksOptions(true, 64L << 20, false, null);
+    /** Everything is on disk before it is acknowledged, within ten seconds; 64 MB of cache. */
+    public static final RocksOptions DEFAULT = new RocksOptions(true, 64L << 20, Duration.ofSeconds(10), false, null);
 
     private final boolean synced;
     private final long cacheBytes;
+    private final Duration timeout;
     private final boolean salvaging;
     private final @Nullable Statistics statistics;
 
-    private RocksOptions(boolean synced, long cacheBytes, boolean salvaging, @Nullable Statistics statistics) {
+    private RocksOptions(
+            boolean synced, long cacheBytes, Duration timeout, boolean salvaging, @Nullable Statistics statistics) {
         this.synced = synced;
         this.cacheBytes = cacheBytes;
+        this.timeout = timeout;
         this.salvaging = salvaging;
         this.statistics = statistics;
     }
@@ -27,7 +31,7 @@ public final class RocksOptions {
      * power. The level is then BEST_EFFORT.
      */
     public RocksOptions async() {
-        return new RocksOptions(false, cacheBytes, salvaging, statistics);
+        return new RocksOptions(false, cacheBytes, timeout, salvaging, statistics);
     }
 
     /** How many bytes of what was read are kept in memory, outside the heap. */
@@ -35,7 +39,18 @@ public final class RocksOptions {
         if (bytes < 0) {
             throw new IllegalArgumentException("A cache has zero or more bytes, not " + bytes + ".");
         }
-        return new RocksOptions(synced, bytes, salvaging, statistics);
+        return new RocksOptions(synced, bytes, timeout, salvaging, statistics);
+    }
+
+    /**
+     * How long a caller waits for a disk that is stalled. What was not handed to it by then did not happen; what was is unknown.
+     * Only the one thread that writes for all waits for as long as the disk does.
+     */
+    public RocksOptions withTimeout(Duration span) {
+        if (span.isNegative() || span.isZero() || span.compareTo(Duration.ofHours(1)) > 0) {
+            throw new IllegalArgumentException("A time-out is above zero and at most an hour, not " + span + ".");
+        }
+        return new RocksOptions(synced, cacheBytes, span, salvaging, statistics);
     }
 
     /**
@@ -43,12 +58,12 @@ public final class RocksOptions {
      * dropped, although it was acknowledged: keys may be free that were not.
      */
     public RocksOptions salvaging() {
-        return new RocksOptions(synced, cacheBytes, true, statistics);
+        return new RocksOptions(synced, cacheBytes, timeout, true, statistics);
     }
 
     /** Has RocksDB count what it does; whoever brings them closes them after the store. */
     RocksOptions countedBy(Statistics counters) {
-        return new RocksOptions(synced, cacheBytes, salvaging, counters);
+        return new RocksOptions(synced, cacheBytes, timeout, salvaging, counters);
     }
 
     boolean isSynced() {
@@ -57,6 +72,10 @@ public final class RocksOptions {
 
     long cacheBytes() {
         return cacheBytes;
+    }
+
+    Duration timeout() {
+        return timeout;
     }
 
     boolean isSalvaging() {

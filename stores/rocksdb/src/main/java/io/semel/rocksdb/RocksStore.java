@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * disk is full it throws, goes on answering what it can read, and takes claims again once there is room. Damaged files
  * are told, never guessed around.
  *
- * <p>Its time is the machine's clock, which it never lets go back. Expired slots take room until {@link #purge} is called.
+ * <p>Leases and retentions run by elapsed time, which no step of the machine's clock moves. Expired slots take room until
+ * {@link #purge} is called.
  */
 public final class RocksStore implements Store, Inspectable, Purgeable, AutoCloseable {
 
@@ -45,13 +46,13 @@ public final class RocksStore implements Store, Inspectable, Purgeable, AutoClos
     RocksStore(Path directory, RocksOptions options, Time time, InstantSource wall) {
         this.level = options.isSynced() ? Level.LEASED : Level.BEST_EFFORT;
         this.disk = new Disk(new Home(directory.toAbsolutePath()), options);
-        this.clock = new StoreClock(time, wall, lastTime());
-        this.writer = new Writer(disk, clock::micros);
+        this.clock = new StoreClock(time, wall, lastMeta());
+        this.writer = new Writer(disk, clock, options.timeout());
     }
 
-    private long lastTime() {
+    private Meta lastMeta() {
         try {
-            return read(Database::meta).time();
+            return read(Database::meta);
         } catch (StoreException e) {
             disk.close();
             throw e;
@@ -83,7 +84,7 @@ public final class RocksStore implements Store, Inspectable, Purgeable, AutoClos
 
     @Override
     public Instant now() {
-        return Micros.instant(clock.micros());
+        return Micros.instant(clock.date());
     }
 
     long nanos() {

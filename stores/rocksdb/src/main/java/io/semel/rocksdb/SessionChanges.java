@@ -105,6 +105,7 @@ final class SessionChanges {
     void expire(Id id, SessionRow row, long now) {
         empty(id, row);
         list(id, row, row.ended(now));
+        census = census.plusExpired(1);
     }
 
     void list(Id id, SessionRow row, SessionRow relisted) {
@@ -116,6 +117,7 @@ final class SessionChanges {
     void remove(Id id, SessionRow row) {
         empty(id, row);
         unlist(id, row);
+        census = census.plusExpired(row.expired() ? -1 : 0);
         change(() -> batch.delete(family, SessionPlace.session(id)));
         sessions.put(id, Optional.empty());
     }

@@ -24,9 +24,6 @@ record SessionRow(SessionState state, boolean expired, long listed, int requests
     private static final byte FORMAT = 1;
     private static final int HEAD = 3 + 2 * Integer.BYTES + 6 * Long.BYTES + Integer.BYTES + 2 * Short.BYTES;
 
-    /** How long it is remembered that a session has expired. */
-    private static final long REMEMBRANCE = Duration.ofDays(1).toNanos();
-
     static SessionRow of(Session session, long now) {
         SessionState state = SessionState.of(session, now);
         return new SessionRow(state, false, state.until(), 0, List.of());
@@ -42,7 +39,7 @@ record SessionRow(SessionState state, boolean expired, long listed, int requests
     }
 
     private long forgotten() {
-        return state.until() + REMEMBRANCE;
+        return state.forgotten();
     }
 
     /** Listed for a time to come, because what is due may be dropped from the list at any moment. */

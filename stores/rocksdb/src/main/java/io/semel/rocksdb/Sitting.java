@@ -43,6 +43,8 @@ final class Sitting {
         if (!hasRoom(session.key().scope(), mostOfScope)) {
             return Registration.SCOPE_FULL;
         }
+        // So that what ended is forgotten as fast as sessions are made, also where nobody purges.
+        new Sweep(changes, now).purge(2, 2);
         changes.insert(id, SessionRow.of(session, now));
         return Registration.LIVE;
     }

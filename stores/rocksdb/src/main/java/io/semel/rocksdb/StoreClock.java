@@ -2,25 +2,51 @@
 package io.semel.rocksdb;
 
 import io.semel.Time;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The store's own time: it starts from the machine's clock, or from the last time on disk if that is later, and then runs
- * by monotonic time. So neither a clock that is set back while the store is open, nor one set back in between, turns it back.
+ * The store's two times: elapsed time, by which leases and retentions run, and the machine's clock, by which keys that carry
+ * their own date are judged and fences are given.
+ *
+ * <p>Elapsed time is monotonic while the store is open. Between two runs it moves by what the machine's clock says has passed,
+ * never back and never by more than is trusted: a clock that is far ahead must not end what was promised.
  */
 final class StoreClock {
 
+    /** How far the machine's clock is believed about the time between two runs, and distrusted when it goes back. */
+    static final Duration TRUSTED = Duration.ofHours(1);
+
+    private static final long TRUSTED_MICROS = TRUSTED.toMillis() * 1000;
+
     private final Time time;
+    private final InstantSource machine;
     private final long base;
     private final long origin;
+    private final AtomicLong latest;
 
-    StoreClock(Time time, InstantSource wall, long lastOnDisk) {
+    StoreClock(Time time, InstantSource machine, Meta last) {
         this.time = time;
+        this.machine = machine;
         this.origin = time.nanos();
-        this.base = Math.max(Micros.of(wall.instant()), lastOnDisk);
+        long now = Micros.of(machine.instant());
+        long passed = Math.max(0, Math.min(now - last.date(), TRUSTED_MICROS));
+        this.base = last.isFirst() ? now : last.time() + passed;
+        this.latest = new AtomicLong(last.isFirst() ? now : last.date());
     }
 
+    /** Elapsed time. */
     long micros() {
         return base + (time.nanos() - origin) / 1000;
+    }
+
+    /** The machine's clock; a small step back waits, a large one is followed, because then the clock was wrong before. */
+    long date() {
+        return latest.accumulateAndGet(Micros.of(machine.instant()), StoreClock::next);
+    }
+
+    private static long next(long known, long now) {
+        return now >= known || known - now > TRUSTED_MICROS ? now : known;
     }
 }

@@ -21,9 +21,9 @@ final class Trip implements AutoCloseable {
     private Meta meta;
     private boolean timeMatters;
 
-    Trip(Database database, Meta meta, long now) {
+    Trip(Database database, Meta meta, StoreClock clock) {
         this.database = database;
-        this.meta = meta.at(now);
+        this.meta = meta.at(clock.micros(), clock.date());
         this.now = this.meta.time();
     }
 
@@ -61,7 +61,7 @@ final class Trip implements AutoCloseable {
     }
 
     long nextFence() {
-        meta = meta.granting(now);
+        meta = meta.granting();
         return meta.fence();
     }
 

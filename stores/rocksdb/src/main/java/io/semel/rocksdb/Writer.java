@@ -2,10 +2,10 @@
 package io.semel.rocksdb;
 
 import io.semel.Combiner;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
@@ -15,17 +15,19 @@ final class Writer {
     private static final int MOST = 1024;
 
     private final Disk disk;
-    private final LongSupplier clock;
-    private final Combiner<Errand<?>, Boolean> combiner = new Combiner<>(1, MOST, Function.identity(), this::travel);
+    private final StoreClock clock;
+    private final Combiner<Errand<?>, Boolean> combiner;
 
     /** What the last trip left, and in which database; read again where that was opened anew. */
     private @Nullable Database known;
 
     private Meta meta = Meta.read(null);
 
-    Writer(Disk disk, LongSupplier clock) {
+    /** @param patience how long a caller waits for the disk; it does not hold up the one thread that writes */
+    Writer(Disk disk, StoreClock clock, Duration patience) {
         this.disk = disk;
         this.clock = clock;
+        this.combiner = new Combiner<>(1, MOST, Function.identity(), this::travel, patience);
     }
 
     <A> A ask(Errand.Decision<A> decision) {
@@ -63,7 +65,7 @@ final class Writer {
     }
 
     private void travel(List<Errand<?>> load, Database database) {
-        try (Trip trip = new Trip(database, meta, clock.getAsLong())) {
+        try (Trip trip = new Trip(database, meta, clock)) {
             load.forEach(errand -> errand.run(trip));
             if (trip.hasChanges()) {
                 meta = trip.commit();

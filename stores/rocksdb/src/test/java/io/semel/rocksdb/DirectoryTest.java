@@ -8,6 +8,7 @@ import io.semel.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.rocksdb.RocksDBException;
@@ -87,10 +88,22 @@ class DirectoryTest {
         for (int i = 0; i < 2; i++) {
             assertThatThrownBy(() -> RocksStore.open(directory))
                     .isInstanceOf(StoreException.class)
-                    .hasMessageContaining("not in format 1");
+                    .hasMessageContaining("not in format 2");
         }
-        writeMeta(new Meta(1, 2, 0, 0).bytes());
+        writeMeta(new Meta(1, 2, 0, 0, 1).bytes());
         RocksStore.open(directory).close();
+    }
+
+    @Test
+    void whatIsMadeIsForItsOwnerOnly() throws IOException {
+        RocksStore.open(directory).close();
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory)))
+                .isEqualTo("rwx------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(new Home(directory).data())))
+                .isEqualTo("rwx------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("FORMAT"))))
+                .isEqualTo("rw-------");
     }
 
     private void writeMeta(byte[] bytes) throws RocksDBException {

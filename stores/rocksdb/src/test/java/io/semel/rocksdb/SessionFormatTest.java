@@ -40,7 +40,7 @@ class SessionFormatTest {
     @Test
     void aSessionThatHasExpired() {
         SessionRow ended = ROW.ended(0x1000);
-        String stored = "010101" + SESSION.substring(6, 94) + "00004e94914f1000" + "00000000" + "00000000"
+        String stored = "010101" + SESSION.substring(6, 94) + "0000000df8476800" + "00000000" + "00000000"
                 + SESSION.substring(142);
 
         assertThat(hex(ended.bytes())).isEqualTo(stored);
@@ -78,9 +78,9 @@ class SessionFormatTest {
 
     @Test
     void howManyThereAre() {
-        String stored = "01" + "0000000000000001" + "0000000000000002";
-        assertThat(hex(new Census(1, 2).bytes())).isEqualTo(stored);
-        assertThat(Census.read(bytes(stored))).isEqualTo(new Census(1, 2));
+        String stored = "02" + "0000000000000001" + "0000000000000002" + "0000000000000003";
+        assertThat(hex(new Census(1, 2, 3).bytes())).isEqualTo(stored);
+        assertThat(Census.read(bytes(stored))).isEqualTo(new Census(1, 2, 3));
     }
 
     @Test

@@ -75,9 +75,11 @@ class StoredFormatTest {
 
     @Test
     void theStoresOwnRecord() {
-        String stored = "01" + "0000000000000001" + "0000000000000002" + "0000000000000003" + "0000000000000004";
-        assertThat(hex(new Meta(1, 2, 3, 4).bytes())).isEqualTo(stored);
-        assertThat(Meta.read(bytes(stored))).isEqualTo(new Meta(1, 2, 3, 4));
+        String numbers = "0000000000000001" + "0000000000000002" + "0000000000000003" + "0000000000000004";
+        String stored = "02" + numbers + "0000000000000005";
+        assertThat(hex(new Meta(1, 2, 3, 4, 5).bytes())).isEqualTo(stored);
+        assertThat(Meta.read(bytes(stored))).isEqualTo(new Meta(1, 2, 3, 4, 5));
+        assertThat(Meta.read(bytes("01" + numbers))).as("as it was before").isEqualTo(new Meta(1, 2, 3, 4, 1));
     }
 
     @Test

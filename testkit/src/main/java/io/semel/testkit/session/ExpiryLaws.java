@@ -11,6 +11,8 @@ import io.semel.session.SessionStore;
 import io.semel.session.SessionStore.State;
 import io.semel.testkit.Law;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A client that is silent for longer than its lease has no session any more (N3). */
@@ -151,6 +153,32 @@ interface ExpiryLaws extends Backed {
 
         dead.refused(Reason.SESSION_UNKNOWN, 1, 1);
         assertEquals(new SessionStore.Counts(0, 0), store.countSessions());
+    }
+
+    @Test
+    @Law("N3")
+    default void asManyExpiredSessionsAreRememberedAsMayLive() {
+        SessionStore store = small(2);
+        List<Client> dead = new ArrayList<>();
+        for (int round = 0; round < 4; round++) {
+            for (int i = 0; i < 2; i++) {
+                Client client = Client.of(store, terms());
+                client.done(1, 1);
+                dead.add(client);
+            }
+            pass(OVER_SESSION_LEASE);
+            dead.get(dead.size() - 1).refused(Reason.SESSION_EXPIRED, 2, 2);
+        }
+        store.purge(Integer.MAX_VALUE);
+
+        long remembered = store.countSessions().expired();
+        assertTrue(remembered <= 2, remembered + " expired sessions are remembered");
+        dead.subList(0, 4).forEach(each -> each.refused(Reason.SESSION_UNKNOWN, 2, 2));
+        dead.subList(6, 8).forEach(each -> {
+            each.refused(Reason.SESSION_EXPIRED, 2, 2);
+            assertFalse(store.register(each.session()), "nothing of it ever runs again");
+            each.refused(Reason.SESSION_EXPIRED, 1, 1);
+        });
     }
 
     @Test

@@ -31,6 +31,11 @@ public enum Fault {
     SLOW_BEFORE,
     /** The answer takes long to come back. */
     SLOW_AFTER,
+    /**
+     * The call does not come back for longer than a lease, because the store blocks on one of its keys or for a reason of its own;
+     * then it returns or throws, obeyed or not. An interrupt may end it.
+     */
+    HANG,
     /** Only the first few requests of a batch are applied, and the caller does not know which. */
     PARTIAL
 }

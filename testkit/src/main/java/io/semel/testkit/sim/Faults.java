@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.testkit.sim;
 
+import io.semel.Key;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 
 /** The odds of every {@link Fault} in one run, and what those do that befall nodes and clocks. */
@@ -17,6 +19,8 @@ public final class Faults {
     private final Chance chance;
     private final Map<Fault, Double> odds = new EnumMap<>(Fault.class);
     private final Map<Fault, Integer> struck = new EnumMap<>(Fault.class);
+    private final Map<Key, Long> blockedUntil = new HashMap<>();
+    private final Map<Key, Long> excusedUntil = new HashMap<>();
     private Duration unit = Duration.ofSeconds(1);
     private boolean calm;
 
@@ -73,6 +77,31 @@ public final class Faults {
     /** Some time, long enough to matter. */
     public Duration delay() {
         return chance.partOf(unit, 0.1, 2);
+    }
+
+    /** Longer than a lease. */
+    Duration hanging() {
+        return chance.partOf(unit, 1.1, 4);
+    }
+
+    /** The store blocks on this key: whoever names it waits. */
+    void block(Key key, Duration span) {
+        blockedUntil.merge(key, world.now() + span.toNanos(), Math::max);
+    }
+
+    /** Only for what hung: others who name the key are not kept waiting. */
+    void excuse(Key key, Duration span) {
+        excusedUntil.merge(key, world.now() + span.toNanos(), Math::max);
+    }
+
+    /** Until when, in virtual time, the store blocks on this key. */
+    long blockedUntil(Key key) {
+        return blockedUntil.getOrDefault(key, Long.MIN_VALUE);
+    }
+
+    /** Until when, in virtual time, calls that hung kept this key from being renewed: nobody can expect its lease to be kept. */
+    public long excusedUntil(Key key) {
+        return Math.max(blockedUntil(key), excusedUntil.getOrDefault(key, Long.MIN_VALUE));
     }
 
     private void befall(Node node) {

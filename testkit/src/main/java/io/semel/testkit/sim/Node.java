@@ -33,6 +33,11 @@ public final class Node {
         this.time = new NodeTime(world, this, origin, rate);
     }
 
+    /** Whether its clock runs as fast as the store's. */
+    boolean isSteady() {
+        return time.isSteady();
+    }
+
     public Time time() {
         return time;
     }

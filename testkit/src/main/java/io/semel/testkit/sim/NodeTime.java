@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** {@link Time} as one node sees it: its clock starts anywhere, runs at a rate of its own and may leap. */
@@ -31,6 +32,10 @@ final class NodeTime implements Time {
     @Override
     public long nanos() {
         return origin + (long) ((world.now() - bornAt) * rate) + leapt;
+    }
+
+    boolean isSteady() {
+        return rate == 1;
     }
 
     void leap(Duration span) {
@@ -61,6 +66,23 @@ final class NodeTime implements Time {
     @Override
     public void schedule(Duration delay, Runnable task) {
         world.after(real(delay), () -> add(task));
+    }
+
+    /** A thread for each, which starves with the node; an interrupt ends a call that hangs and heeds it. */
+    @Override
+    public Runnable execute(Runnable task) {
+        AtomicBoolean cancelled = new AtomicBoolean();
+        Task thread = world.scheduler().spawn("renewal", node, () -> {
+            node.check();
+            sleepWhileStarved();
+            if (!cancelled.get()) {
+                task.run();
+            }
+        });
+        return () -> {
+            cancelled.set(true);
+            world.scheduler().interrupt(thread);
+        };
     }
 
     @Override

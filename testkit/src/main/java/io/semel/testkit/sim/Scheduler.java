@@ -108,6 +108,14 @@ final class Scheduler {
         }
     }
 
+    /** Wakes a task out of a wait that heeds interrupts. */
+    void interrupt(Task task) {
+        Object ticket = task.interruptible;
+        if (ticket != null) {
+            wake(task, ticket);
+        }
+    }
+
     void pause(Node node) {
         ready.stream().filter(task -> task.home == node).forEach(node.held::add);
         ready.removeIf(task -> task.home == node);

@@ -20,6 +20,10 @@ public final class Task {
     @Nullable
     Object waitsFor;
 
+    /** What an interrupt wakes it from; null where it would not heed one. */
+    @Nullable
+    Object interruptible;
+
     private long troubledUntil = Long.MIN_VALUE;
     boolean started;
     boolean done;
@@ -65,6 +69,11 @@ public final class Task {
         if (master != null) {
             master.trouble(until);
         }
+    }
+
+    /** What holds up this task alone: whoever else serves the node goes on. */
+    void troubleAlone(long until) {
+        troubledUntil = Math.max(troubledUntil, until);
     }
 
     void attach() {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.testkit.sim;
 
+import io.semel.Key;
 import io.semel.StoreException;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
 
 /** What lies between one node and the store: every call crosses two borders, and faults may strike at both. */
@@ -20,23 +22,30 @@ final class Wire {
         this.faults = world.faults();
     }
 
-    /** The request must not wait, and may be obeyed twice or after the caller has been told that it failed. */
+    /** The request names no key. */
     <T> T send(Supplier<T> request) {
-        return send(request, true);
+        return send(List.of(), request);
+    }
+
+    /** The request must not wait, and may be obeyed twice or after the caller has been told that it failed. */
+    <T> T send(List<Key> keys, Supplier<T> request) {
+        return send(keys, request, true);
     }
 
     /** The request is obeyed before its caller hears of it, or never. */
     <T> T sendAtOnce(Supplier<T> request) {
-        return send(request, false);
+        return send(List.of(), request, false);
     }
 
-    private <T> T send(Supplier<T> request, boolean lingers) {
+    private <T> T send(List<Key> keys, Supplier<T> request, boolean lingers) {
         faults.border(node);
+        hang(keys);
         failBefore(request, lingers);
         T answer = request.get();
         if (lingers && faults.strikes(Fault.ECHO)) {
             later(request);
         }
+        hang(keys);
         dally(Fault.SLOW_AFTER);
         faults.border(node);
         if (faults.strikes(Fault.FAIL_AFTER)) {
@@ -48,7 +57,60 @@ final class Wire {
     /** Not knowing, in the shape that stores give it; some drivers throw whatever they like. */
     RuntimeException failure() {
         trouble(Duration.ZERO);
+        return unknown();
+    }
+
+    private RuntimeException unknown() {
         return world.chance().of(0.2) ? new IllegalStateException(MAYBE) : new StoreException(MAYBE, null);
+    }
+
+    private void hang(List<Key> keys) {
+        if (!faults.strikes(Fault.HANG)) {
+            keys.forEach(this::awaitUnblocked);
+            return;
+        }
+        Duration span = faults.hanging();
+        if (!keys.isEmpty() && world.chance().of(0.5)) {
+            Key key = world.chance().pick(keys);
+            world.tell("the store blocks on " + key.id() + " for " + span);
+            faults.block(key, span);
+            awaitUnblocked(key);
+        } else {
+            hangAlone(keys, span);
+        }
+        if (world.chance().of(0.3)) {
+            throw unknown();
+        }
+    }
+
+    /** Many keys lose nothing by a call that they share: they can be renewed by others, in time if the node's clock is right. */
+    private void hangAlone(List<Key> keys, Duration span) {
+        world.tell(
+                "a call hangs for " + span + ": " + keys.stream().map(Key::id).toList());
+        if (keys.size() == 1 || !node.isSteady()) {
+            keys.forEach(key -> faults.excuse(key, span));
+        }
+        awaitReturn(world.now() + span.toNanos());
+    }
+
+    private void awaitUnblocked(Key key) {
+        if (faults.blockedUntil(key) > world.now()) {
+            awaitReturn(faults.blockedUntil(key));
+        }
+    }
+
+    private void awaitReturn(long until) {
+        Task self = world.me();
+        self.troubleAlone(until);
+        Object ticket = new Object();
+        self.interruptible = world.chance().of(0.5) ? ticket : null;
+        world.wakeAfter(until - world.now(), self, ticket);
+        world.scheduler().await(ticket);
+        self.interruptible = null;
+        if (world.now() < until) {
+            world.tell("a call that hung is interrupted");
+            throw unknown();
+        }
     }
 
     private void failBefore(Supplier<?> request, boolean lingers) {

@@ -11,6 +11,7 @@ import io.semel.session.SessionKey;
 import io.semel.session.SessionStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** One node's view of a store of sessions that all nodes share, with faults on the way there and back. */
@@ -56,17 +57,17 @@ public final class WiredSessions implements SessionStore {
 
     @Override
     public Claim claim(Call call, String holder, Duration lease) {
-        return wire.send(() -> store.claim(call, holder, lease));
+        return wire.send(List.of(call.key()), () -> store.claim(call, holder, lease));
     }
 
     @Override
     public boolean settle(Key key, String holder, long fence, Settlement settlement) {
-        return wire.send(() -> store.settle(key, holder, fence, settlement));
+        return wire.send(List.of(key), () -> store.settle(key, holder, fence, settlement));
     }
 
     @Override
     public Optional<Claim> peek(Key key) {
-        return wire.send(() -> store.peek(key));
+        return wire.send(List.of(key), () -> store.peek(key));
     }
 
     @Override

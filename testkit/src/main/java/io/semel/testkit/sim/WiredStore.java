@@ -49,14 +49,15 @@ public final class WiredStore implements Store, Inspectable {
 
     @Override
     public Claim claim(Call call, String holder, Duration lease) {
-        Claim answer = wire.send(() -> grant(call, holder, lease));
+        Claim answer = wire.send(List.of(call.key()), () -> grant(call, holder, lease));
         watch.heard(node, call, holder, answer);
         return answer;
     }
 
     @Override
     public List<Claim> claimAll(List<Claiming> claimings) {
-        List<Claim> answers = wire.send(() -> {
+        List<Key> keys = claimings.stream().map(each -> each.call().key()).toList();
+        List<Claim> answers = wire.send(keys, () -> {
             List<Claim> claims = new ArrayList<>();
             for (Claiming each : claimings) {
                 if (world.faults().strikes(Fault.PARTIAL)) {
@@ -74,12 +75,13 @@ public final class WiredStore implements Store, Inspectable {
 
     @Override
     public boolean settle(Key key, String holder, long fence, Settlement settlement) {
-        return wire.send(() -> apply(key, holder, fence, settlement));
+        return wire.send(List.of(key), () -> apply(key, holder, fence, settlement));
     }
 
     @Override
     public List<Boolean> settleAll(List<Settling> settlings) {
-        return wire.send(() -> {
+        List<Key> keys = settlings.stream().map(Settling::key).toList();
+        return wire.send(keys, () -> {
             List<Boolean> applied = new ArrayList<>();
             for (Settling each : settlings) {
                 if (world.faults().strikes(Fault.PARTIAL)) {
@@ -93,12 +95,12 @@ public final class WiredStore implements Store, Inspectable {
 
     @Override
     public Optional<Claim> peek(Key key) {
-        return wire.send(() -> store.peek(key));
+        return wire.send(List.of(key), () -> store.peek(key));
     }
 
     @Override
     public Optional<Slot> look(Key key) {
-        return wire.send(() -> slots.look(key));
+        return wire.send(List.of(key), () -> slots.look(key));
     }
 
     @Override
@@ -113,7 +115,7 @@ public final class WiredStore implements Store, Inspectable {
 
     @Override
     public boolean amend(Key key, byte[] seen, Settlement verdict) {
-        return wire.send(() -> {
+        return wire.send(List.of(key), () -> {
             boolean applied = slots.amend(key, seen, verdict);
             watch.amended(key, seen, verdict, applied);
             return applied;

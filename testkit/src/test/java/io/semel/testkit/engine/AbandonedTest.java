@@ -27,11 +27,20 @@ class AbandonedTest extends EngineFixture {
     private final Engine refusing = engine.with(Operation.named("refuse").whenAbandoned(WhenAbandoned.refuse()));
 
     @Test
-    void byDefaultAnAbandonedCallRunsAgainWithAHigherFence() {
+    void byDefaultAnAbandonedCallIsRefusedAsUnknown() {
+        claimAndVanish();
+
+        assertThat(engine.run(CALL, UTF8, this::countedRun)).isEqualTo(new Refused<>(Reason.UNKNOWN));
+        assertThat(runs).hasValue(0);
+        assertThat(slot().state()).isEqualTo(Slot.State.UNKNOWN);
+    }
+
+    @Test
+    void anAbandonedCallMayRunAgainWithAHigherFence() {
         claimAndVanish();
         long vanished = store.look(CALL.key()).orElseThrow().fence();
 
-        assertThat(engine.run(CALL, UTF8, attempt -> {
+        assertThat(engine.with(RERUN).run(CALL, UTF8, attempt -> {
                     assertThat(attempt.abandoned()).isTrue();
                     assertThat(attempt.fence()).isGreaterThan(vanished);
                     return countedRun(attempt);

@@ -107,8 +107,7 @@ class BusyTest extends EngineFixture {
     void aWaiterDoesNotSleepPastTheEndOfALeaseThatNobodyRenews() {
         store.claim(CALL, "a holder that vanishes", Duration.ofMillis(100));
 
-        assertThat(elsewhere(Operation.named("patient").waitWhenBusy(Duration.ofSeconds(60)))
-                        .run(CALL, UTF8, this::countedRun))
+        assertThat(elsewhere(RERUN.waitWhenBusy(Duration.ofSeconds(60))).run(CALL, UTF8, this::countedRun))
                 .isEqualTo(new Done<>("run 1", false));
         assertThat(time.nanos()).isLessThan(Duration.ofMillis(200).toNanos());
     }

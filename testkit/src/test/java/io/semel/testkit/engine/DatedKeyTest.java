@@ -74,6 +74,18 @@ class DatedKeyTest extends EngineFixture {
     }
 
     @Test
+    void aKeyDatedAheadIsNotForgottenBeforeItIsOld() {
+        Call ahead = dated.firstSentAt(store.now().plus(SKEW));
+        run(ahead);
+
+        time.advance(RETENTION.plusMinutes(1));
+        assertThat(run(ahead)).as("not old yet, and no longer kept").isEqualTo(new Refused<>(Reason.GONE));
+        time.advance(SKEW);
+        assertThat(run(ahead)).as("old").isEqualTo(new Refused<>(Reason.GONE));
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
     void theClientsWordOnFirstSendingTakesThePlaceOfTheKeysTime() {
         assertThat(run(dated.firstSentAt(store.now().minus(RETENTION.plusMinutes(1)))))
                 .isEqualTo(new Refused<>(Reason.GONE));

@@ -11,6 +11,7 @@ import io.semel.Fingerprint;
 import io.semel.Key;
 import io.semel.Operation;
 import io.semel.Slot;
+import io.semel.WhenAbandoned;
 import io.semel.memory.MemoryStore;
 import io.semel.testkit.ManualTime;
 import java.time.Duration;
@@ -23,6 +24,7 @@ abstract class EngineFixture {
 
     static final Duration LEASE = Duration.ofSeconds(30);
     static final Call CALL = Call.of(Key.of("payments", "order-17"), Fingerprint.of("500 EUR"));
+    static final Operation RERUN = Operation.named("rerun").whenAbandoned(WhenAbandoned.rerun());
     static final Codec<String> UTF8 = Codec.utf8();
 
     final ManualTime time = new ManualTime();

@@ -32,8 +32,7 @@ class HeartbeatTest extends EngineFixture {
 
         for (int i = 0; i < 100; i++) {
             time.advance(LEASE.dividedBy(10));
-            assertThat(elsewhere(Operation.named("other")).run(CALL, UTF8, this::countedRun))
-                    .isInstanceOf(Busy.class);
+            assertThat(elsewhere(RERUN).run(CALL, UTF8, this::countedRun)).isInstanceOf(Busy.class);
         }
         assertThat(started.complete("done")).isEqualTo(new Done<>("done", false));
         assertThat(runs).hasValue(0);
@@ -125,13 +124,80 @@ class HeartbeatTest extends EngineFixture {
                 .isEqualTo(1);
     }
 
+    @Test
+    void anAttemptThatNobodyEndsIsRenewedForADayAndThenGivenUp() {
+        begin(engine);
+
+        time.advance(Duration.ofDays(1).minus(LEASE));
+        assertThat(slot().state()).isEqualTo(Slot.State.HELD);
+        assertThat(events(Event.Overdue.class)).isEmpty();
+        time.advance(LEASE.multipliedBy(2));
+        assertThat(slot().state()).isEqualTo(Slot.State.LAPSED);
+        assertThat(events(Event.Overdue.class))
+                .singleElement()
+                .satisfies(overdue -> assertThat(overdue.working()).isGreaterThanOrEqualTo(Duration.ofDays(1)));
+        time.advance(Duration.ofDays(2));
+        assertThat(events(Event.Overdue.class)).as("told once").hasSize(1);
+    }
+
+    @Test
+    void theNextCallMeetsThePolicyForAbandonedCalls() {
+        begin(briefly());
+        time.advance(LEASE.multipliedBy(3));
+
+        assertThat(elsewhere(RERUN).run(CALL, UTF8, this::countedRun)).isEqualTo(new Done<>("run 1", false));
+        assertThat(events(Event.Abandoned.class)).hasSize(1);
+    }
+
+    @Test
+    void anAttemptThatWasGivenUpAndNobodyTookOverMayStillEnd() {
+        Begun.Started<String> late = begin(briefly());
+        time.advance(LEASE.multipliedBy(3));
+
+        assertThat(late.complete("late but unchallenged")).isEqualTo(new Done<>("late but unchallenged", false));
+    }
+
+    @Test
+    void anAttemptThatWasGivenUpAndTakenOverIsToldSo() {
+        Begun.Started<String> late = begin(briefly());
+        time.advance(LEASE.multipliedBy(3));
+        takeOver();
+
+        assertThatThrownBy(() -> late.attempt().renew()).isInstanceOf(LeaseLost.class);
+        assertThatThrownBy(() -> late.complete("too late")).isInstanceOf(LeaseLost.class);
+    }
+
+    @Test
+    void workThatRenewsByItselfIsNotTakenForForgotten() {
+        Begun.Started<String> alive = begin(briefly());
+
+        for (int i = 0; i < 20; i++) {
+            time.advance(LEASE);
+            alive.attempt().renew();
+        }
+        assertThat(slot().state()).isEqualTo(Slot.State.HELD);
+        assertThat(events(Event.Overdue.class)).isEmpty();
+    }
+
+    @Test
+    void noLeaseIsGivenUpBeforeItRanOut() {
+        begin(engine.with(Operation.named("once").renewFor(Duration.ZERO)));
+
+        time.advance(LEASE.minusSeconds(1));
+        assertThat(slot().state()).isEqualTo(Slot.State.HELD);
+    }
+
+    private Engine briefly() {
+        return engine.with(Operation.named("brief").renewFor(LEASE.multipliedBy(2)));
+    }
+
     private Begun.Started<String> begin(Engine on, String id) {
         return (Begun.Started<String>) on.begin(Call.of(Key.of("s", id), Fingerprint.none()), UTF8);
     }
 
     private long takeOver() {
         long[] fence = new long[1];
-        elsewhere(Operation.named("other")).run(CALL, UTF8, attempt -> {
+        elsewhere(RERUN).run(CALL, UTF8, attempt -> {
             fence[0] = attempt.fence();
             return countedRun(attempt);
         });

@@ -101,7 +101,7 @@ class MemoryStoreBoundsTest {
         time.advance(Duration.ofHours(1));
         store.purge(1);
 
-        assertThat(store.count().bytes()).isLessThan(200);
+        assertThat(store.count().bytes()).isLessThan(300);
         assertThat(claim("large")).isInstanceOf(Claim.Settled.class);
     }
 

@@ -3,6 +3,7 @@ package io.semel.testkit.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.semel.Key;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,6 +75,42 @@ class WireTest {
 
         assertThat(played.violation()).isNull();
         assertThat(events).containsExactly("slow");
+    }
+
+    @Test
+    void aCallThatHangsComesBackAfterMoreThanALease() {
+        Played played = Played.play(1, world -> {
+            world.faults().odds(Fault.HANG, 1);
+            Node node = new Node(world, "node", 0, 1);
+            try {
+                node.within(() -> new Wire(world, node).send(() -> events.add("obeyed")));
+            } catch (RuntimeException failure) {
+                events.add("failed");
+            }
+            events.add(world.now() > Duration.ofSeconds(1).toNanos() ? "hung" : "quick");
+        });
+
+        assertThat(played.violation()).isNull();
+        assertThat(events).contains("hung");
+    }
+
+    @Test
+    void aKeyOnWhichTheStoreBlocksKeepsNobodyElseWaiting() {
+        Key blocked = Key.of("scope", "blocked");
+        Key other = Key.of("scope", "other");
+        Played played = Played.play(1, world -> {
+            Node node = new Node(world, "node", 0, 1);
+            Wire wire = new Wire(world, node);
+            world.faults().block(blocked, LONG);
+            Task waiting = world.spawn(
+                    "waiting", () -> node.within(() -> wire.send(List.of(blocked, other), () -> events.add("both"))));
+            node.within(() -> wire.send(List.of(other), () -> events.add("other")));
+            world.join(List.of(waiting));
+            events.add(world.now() >= LONG.toNanos() ? "hung" : "quick");
+        });
+
+        assertThat(played.violation()).isNull();
+        assertThat(events).containsExactly("other", "both", "hung");
     }
 
     private void send(Fault fault) {

@@ -2,9 +2,12 @@
 package io.semel.testkit.zoo;
 
 import io.semel.Key;
+import io.semel.StoreException;
 import io.semel.testkit.ManualTime;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import org.junit.platform.commons.support.ReflectionSupport;
 
 /** What the handles of one plain store share: its memory, its disk and its time. */
@@ -23,6 +26,29 @@ final class Backend {
     long fence;
     long fenceOnDisk;
     int handles;
+
+    /** The keys on which it blocks, each until its latch is open. */
+    final Map<Key, CountDownLatch> blocked = new ConcurrentHashMap<>();
+
+    AutoCloseable block(Key key) {
+        CountDownLatch latch = new CountDownLatch(1);
+        blocked.put(key, latch);
+        return () -> {
+            blocked.remove(key);
+            latch.countDown();
+        };
+    }
+
+    void awaitUnblocked(Key key) {
+        CountDownLatch latch = blocked.get(key);
+        try {
+            if (latch != null) {
+                latch.await();
+            }
+        } catch (InterruptedException e) {
+            throw new StoreException("interrupted", e);
+        }
+    }
 
     PlainStore open(Class<? extends PlainStore> type) {
         OPENING.set(this);

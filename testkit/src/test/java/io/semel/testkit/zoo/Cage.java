@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.testkit.zoo;
 
+import io.semel.Key;
 import io.semel.Store;
 import io.semel.testkit.DurableStoreContract;
 import java.time.Duration;
@@ -33,6 +34,11 @@ class Cage extends DurableStoreContract {
         PlainStore failing = backend.open(animal);
         failing.failing = true;
         return failing;
+    }
+
+    @Override
+    protected AutoCloseable blocked(Key key) {
+        return backend.block(key);
     }
 
     @Override

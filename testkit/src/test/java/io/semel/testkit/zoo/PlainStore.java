@@ -43,6 +43,7 @@ class PlainStore implements Store, Purgeable {
         check(holder, lease);
         backend.demand(call.key(), holder);
         failIfFailing();
+        awaitTurn(call.key());
         synchronized (backend) {
             Object at = at(call.key());
             Row row = find(at);
@@ -57,6 +58,10 @@ class PlainStore implements Store, Purgeable {
             }
             return isLapsed(row) && isSame(row, call) ? takeOver(row, call, holder, lease) : refuse(row, call);
         }
+    }
+
+    void awaitTurn(Key key) {
+        backend.awaitUnblocked(key);
     }
 
     void check(String holder, Duration lease) {
@@ -103,6 +108,7 @@ class PlainStore implements Store, Purgeable {
     @Override
     public boolean settle(Key key, String holder, long fence, Settlement settlement) {
         failIfFailing();
+        awaitTurn(key);
         synchronized (backend) {
             Row row = find(at(key));
             if (row == null || row.settled || !isHolder(row, holder) || !isFence(row, fence)) {
@@ -148,6 +154,7 @@ class PlainStore implements Store, Purgeable {
     @Override
     public Optional<Claim> peek(Key key) {
         failIfFailing();
+        awaitTurn(key);
         synchronized (backend) {
             return Optional.ofNullable(find(at(key))).map(this::tell);
         }

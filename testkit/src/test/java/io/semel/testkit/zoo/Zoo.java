@@ -22,6 +22,7 @@ sealed interface Zoo
                 Namers,
                 Batchers,
                 Racers,
+                Blockers,
                 Lookers,
                 Pagers,
                 Amenders,

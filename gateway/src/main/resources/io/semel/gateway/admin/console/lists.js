@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { get } from "./api.js";
+import { recount } from "./counts.js";
 import { h, isInUse, show, table } from "./dom.js";
-import { micros, span } from "./format.js";
+import { micros, span, time } from "./format.js";
+import { sweepButtons } from "./sweep.js";
 import { verdictButtons } from "./verdicts.js";
 
 const PAGE = 100;
@@ -15,8 +17,14 @@ export function state(key) {
   return h("span", { class: "state " + key.state }, key.state);
 }
 
+/** What was asked with a key, where this gateway saw it. */
+export function request(key) {
+  return key.method === undefined ? "" : key.method + " " + key.path;
+}
+
 const COLUMNS = [
   ["key", keyLink],
+  ["request", request],
   ["scope", (key) => key.scope],
   ["state", state],
   ["age", (key) => span(key.ageMillis), "number"],
@@ -25,26 +33,69 @@ const COLUMNS = [
 /** What is being carried out, the oldest first. */
 export function inFlight() {
   return list("In flight", "in-flight", [...COLUMNS,
-    ["lease", (key) => key.state === "held" ? span(key.remainingMillis) + " left" : "ran out", "number"],
-    ["attempts", (key) => String(key.attempts), "number"],
+    ["lease", (key) => span(key.remainingMillis) + " left", "number"],
+    ["claims", (key) => String(key.attempts), "number"],
     ["fence", (key) => String(key.fence), "number"]],
   "Nothing is being carried out.", "Requests that were sent to the service and not answered yet.");
 }
 
-/** What waits for a person: unknown outcomes, and keys whose holder fell silent. */
-export function stuck(again) {
-  const columns = [...COLUMNS, ["attempts", (key) => String(key.attempts), "number"],
-    ["", (key) => verdictButtons(key, again)]];
-  const unknown = list("Unknown outcomes", "unknown", columns, "No outcome is unknown.",
-    "Nobody knows whether these happened. Find out at the service, then say so.");
-  const lapsed = list("Given up", "lapsed", columns, "Every holder is alive.",
-    "Their holder fell silent. The next retry meets the route's policy; or settle them here.");
-  return { title: "Unknown", element: h("div", {}, unknown.element, lapsed.element), every: 2000,
-    refresh: (force) => Promise.all([unknown.refresh(force), lapsed.refresh(force)]) };
+/** What waits for a person, because nobody knows whether it happened. */
+export function unknown(again) {
+  return settling("Unknown", "unknown", again, "No outcome is unknown.",
+    "Nobody knows whether these happened, and every retry is refused. Find out at the service, then say so.");
 }
 
-function list(title, view, columns, nothing, note) {
+/** Keys whose holder fell silent, and that nobody has asked for since. */
+export function lapsed(again) {
+  return settling("Lapsed", "lapsed", again, "Every holder is alive.",
+    "Nobody knows whether these happened, and no retry has come since their service or gateway fell silent. The next one meets the route's policy, whenSilent; or settle them here.");
+}
+
+function settling(title, view, again, nothing, note) {
+  const settled = () => {
+    recount();
+    again();
+  };
+  return list(title, view, [...COLUMNS, ["claims", (key) => String(key.attempts), "number"],
+    ["", (key) => verdictButtons(key, settled)]], nothing, note, () => sweepButtons(view, settled));
+}
+
+/** The last keys that this gateway saw, the newest first. */
+export function recent() {
   const rows = h("div", {});
+  return { title: "Recent", every: 1000, element: h("section", { class: "card" }, h("h2", {}, "Recent"),
+    h("p", { class: "note" }, "The last requests with a key that this gateway saw, one for each key."), rows),
+  async refresh(force) {
+    const { keys } = await get("/api/recent", { limit: PAGE });
+    if (force || !isInUse(rows)) {
+      show(rows, table("Recent", [["when", (key) => time(key.at), "word"], ["key", keyLink], ["request", request],
+        ["status", status, "number"],
+        ["what became of it", fate], ["scope", (key) => key.scope], ["trace", (key) => key.trace ?? ""]], keys,
+      "This gateway saw no key since it started."));
+    }
+  } };
+}
+
+const ENDS = { executed: "carried out", released: "failed, not kept: a retry runs", unknown: "nobody knows whether it happened",
+  replayed: "replayed", unprotected: "run without protection" };
+const BEGINNINGS = { forwarded: "sent to the service", replayed: "replayed", unprotected: "run without protection" };
+
+/** How a request with a key ended, or how far it is. */
+export function fate(seen) {
+  if (seen.fate === "forwarded" && seen.outcome !== undefined) {
+    return ENDS[seen.outcome] ?? "refused: " + seen.code;
+  }
+  return BEGINNINGS[seen.fate] ?? "refused: " + seen.fate;
+}
+
+/** What its client was answered; nothing while it is not. */
+export function status(seen) {
+  return seen.status === undefined || seen.status === 0 ? "" : String(seen.status);
+}
+
+function list(title, view, columns, nothing, note, tools = () => null) {
+  const rows = h("div", {});
+  const above = h("div", {});
   const more = h("button", { click: () => { pages++; refresh(true); }, hidden: true }, "Show more");
   let pages = 1;
 
@@ -60,8 +111,13 @@ function list(title, view, columns, nothing, note) {
     if (force || !isInUse(rows)) {
       show(rows, table(title, columns, keys, nothing));
     }
+    if (keys.length === 0) {
+      above.replaceChildren();
+    } else if (above.childElementCount === 0) {
+      above.append(...[tools()].filter((tool) => tool !== null));
+    }
   }
-  const element = h("section", { class: "card" }, h("h2", {}, title), h("p", { class: "note" }, note), rows, more);
+  const element = h("section", { class: "card" }, h("h2", {}, title), h("p", { class: "note" }, note), above, rows, more);
   return { title, element, refresh, every: 1000 };
 }
 

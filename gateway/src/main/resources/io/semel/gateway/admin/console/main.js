@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { get, signIn } from "./api.js";
 import { audit } from "./audit.js";
+import { counts } from "./counts.js";
 import { h } from "./dom.js";
-import { inFlight, stuck } from "./lists.js";
+import { inFlight, lapsed, recent, unknown } from "./lists.js";
 import { overview } from "./overview.js";
 import { session } from "./sessions.js";
 import { settings } from "./settings.js";
 import { find, story } from "./story.js";
 
-const VIEWS = { overview, "in-flight": inFlight, stuck: () => stuck(() => refresh(true)), find, key: story, session, audit, settings };
+const again = () => refresh(true);
+const VIEWS = { overview, recent, "in-flight": inFlight, unknown: () => unknown(again), lapsed: () => lapsed(again), find, key: story, session, audit, settings };
 const main = document.getElementById("main");
 const notice = document.getElementById("notice");
 const health = document.getElementById("health");
@@ -73,7 +75,18 @@ async function look() {
   setTimeout(look, 5000);
 }
 
+/** What waits for a person is seen from every view; without a token nobody is told. */
+async function remind() {
+  try {
+    await counts(15000);
+  } catch {
+    // The view itself says what is wrong.
+  }
+  setTimeout(remind, 15000);
+}
+
 document.getElementById("skip").addEventListener("click", () => main.focus());
 window.addEventListener("hashchange", route);
 route();
 look();
+remind();

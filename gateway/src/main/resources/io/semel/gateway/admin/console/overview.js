@@ -1,66 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
 import { get } from "./api.js";
+import { activity, FAILURES, KINDS } from "./activity.js";
 import { chart } from "./chart.js";
+import { counts } from "./counts.js";
 import { facts, h, show } from "./dom.js";
 import { bytes, count, micros, percent, rate, span } from "./format.js";
 
 const LENGTH = 300;
-const KINDS = ["executed", "replayed", "busy", "mismatch", "unknown"];
 
 export function overview() {
   const tiles = h("div", { class: "tiles" });
   const store = h("section", { class: "card" });
   const sessions = h("section", { class: "card", hidden: true });
-  const rates = chart("Calls a second", LENGTH,
-    KINDS.map((kind) => ({ name: kind, kind, of: (second) => second[kind] })), rate);
-  const spans = chart("Time to the answer", LENGTH, [
-    { name: "p50", kind: "executed", of: (second) => second.p50Micros },
-    { name: "p99", kind: "busy", of: (second) => second.p99Micros }], (value) => micros(Math.round(value)));
+  const rates = chart("Calls a second", [...KINDS.map((kind) => ({ name: kind, kind, of: (second) => second[kind] })), { name: "failed", kind: "failed", of: failures }], rate);
+  const answered = (second, value) => second.executed + second.replayed === 0 ? null : value;
+  const spans = chart("Time to the answer", [
+    { name: "p50", kind: "executed", of: (second) => answered(second, second.p50Micros) },
+    { name: "p99", kind: "busy", of: (second) => answered(second, second.p99Micros) }], (value) => micros(Math.round(value)));
   let seconds = [];
-  let counts = null;
-  let storeSeen = 0;
 
   async function refresh() {
     const last = seconds.length === 0 ? -1 : seconds[seconds.length - 1].second;
-    const [news, status] = await Promise.all([get("/api/rates", { after: last }), get("/api/status")]);
+    const [news, status, kept] = await Promise.all([get("/api/rates", { after: last }), get("/api/status"), counts(5000)]);
     if (news.second < last) {
       seconds = [];
       return refresh();
     }
     seconds = seconds.concat(news.seconds).slice(-LENGTH);
-    rates.update(seconds);
-    spans.update(seconds);
-    // Some stores look at every key to count them.
-    if (Date.now() - storeSeen > 5000) {
-      storeSeen = Date.now();
-      counts = await get("/api/counts");
-      show(store, storeOf(status, counts));
-    }
+    const active = activity(seconds);
+    rates.update(active.shown, active.ended);
+    spans.update(active.shown, active.ended);
+    show(store, storeOf(status, kept));
     sessions.hidden = status.sessions === undefined;
     show(sessions, sessionsOf(status.sessions));
-    show(tiles, tilesOf(seconds.slice(-10), news.minute, status, counts));
+    show(tiles, tilesOf(active, news.minute, status, kept));
   }
-  return { title: "Overview", element: h("div", {}, tiles, h("div", { class: "charts" },
-    h("section", { class: "card" }, rates.element), h("section", { class: "card" }, spans.element)), sessions, store),
+  return { title: "Overview", element: h("div", {}, tiles,
+    h("p", { class: "note" }, "These count what the gateway did since it started. Its clients may count less: some have gone before their answer comes."),
+    h("div", { class: "charts" }, h("section", { class: "card" }, rates.element), h("section", { class: "card" }, spans.element)), sessions, store),
   refresh, every: 1000 };
 }
 
-function tilesOf(last, minute, status, counts) {
-  const perSecond = (kind) => last.reduce((sum, second) => sum + second[kind], 0) / Math.max(1, last.length);
+function failures(second) {
+  return FAILURES.reduce((sum, kind) => sum + second[kind], 0);
+}
+
+function tilesOf(active, minute, status, counts) {
+  const perSecond = (of) => active.rated.reduce((sum, second) => sum + of(second), 0) / active.rated.length;
+  const released = status.outcomes.released ?? 0;
+  const store = (status.outcomes.claimfailed ?? 0) + (status.outcomes.settlefailed ?? 0);
+  const when = active.idle > 0 ? ", " + span(1000 * active.idle) + " ago; " : "; ";
   const answered = minute.executed + minute.replayed;
   const all = answered + minute.busy;
-  const stuck = counts.unknown + counts.lapsed;
   const tile = (name, value, note, kind = "") => h("div", { class: "tile " + kind },
     h("h2", {}, name), h("p", { class: "value" }, value), h("p", { class: "note" }, note));
   return [
-    ...KINDS.map((kind) => tile(kind, rate(perSecond(kind)), "a second; " + count(status.outcomes[kind] ?? 0)
-      + " in all", kind)),
+    ...KINDS.map((kind) => tile(kind, active.idle === null ? "–" : rate(perSecond((second) => second[kind])),
+      (active.idle === null ? "in 5 min; " : "a second" + when) + count(status.outcomes[kind] ?? 0) + " in all", kind)),
+    tile("failed", active.idle === null ? "–" : rate(perSecond(failures)),
+      (active.idle === null ? "in 5 min; " : "a second" + when) + count(released) + " at the service, a retry runs; " + count(store) + " at the store",
+      released + store > 0 ? "failed" : ""),
     tile("duplicates", all === 0 ? "–" : percent((minute.replayed + minute.busy) / all), "of the last minute's calls"),
     tile("p50", answered === 0 ? "–" : micros(minute.p50Micros), "to the answer, last minute"),
     tile("p99", answered === 0 ? "–" : micros(minute.p99Micros), "to the answer, last minute"),
     tile("under way", count(status.inFlight ?? 0), "requests, on " + count(status.connections ?? 0) + " connections"),
-    tile("wait for you", count(stuck), "keys: " + count(counts.unknown) + " unknown, " + count(counts.lapsed) + " given up",
-      stuck > 0 ? "unknown" : ""),
+    tile("wait for you", count(counts.unknown + counts.lapsed), "keys: " + count(counts.unknown) + " unknown, " + count(counts.lapsed) + " lapsed",
+      counts.unknown + counts.lapsed > 0 ? "unknown" : ""),
   ];
 }
 
@@ -84,7 +89,7 @@ function storeOf(status, counts) {
     ["promise", status.promise],
     ["answers kept", count(counts.settled)],
     ["being carried out", count(counts.held)],
-    ["given up by their holder", count(counts.lapsed)],
+    ["lapsed", count(counts.lapsed)],
     ["unknown", count(counts.unknown)],
     ["gone, still refused", count(counts.gone)],
     ["size", "about " + bytes(counts.bytes)],

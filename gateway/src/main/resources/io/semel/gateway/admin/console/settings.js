@@ -12,6 +12,11 @@ const ROUTES = [
   ["then refused for", (route) => duration(route.remembrance)],
   ["lease", (route) => duration(route.lease)],
   ["duplicates wait", (route) => duration(route.waitWhenBusy)],
+  ["a silent service", (route) => ({ refuse: "leaves it unknown", rerun: "a retry runs again", ask: "a URL is asked" })[route.whenSilent]],
+  ["keys", (route) => route.key],
+  ["bodies compared by", (route) => route.compare],
+  ["after 5xx", (route) => ({ forget: "a retry runs", record: "the answer is kept", hold: "the key is unknown" })[route.serverErrors]],
+  ["store unreachable", (route) => route.failOpen ? "runs unprotected" : "503"],
 ];
 
 /** What the gateway was told. */
@@ -25,9 +30,17 @@ export function settings() {
         ["store", told.store], ["level", doctor.level], ["round trip to the store", doctor.roundTripMicros + " µs"],
         ["store's clock", doctor.clockAheadMillis + " ms ahead"], ["transport", told.transport],
         ["callers are told apart by", told.verifiedTokens ? "verified tokens" : told.credentials],
-        ["tenants by", told.tenantHeader]])),
+        ["tenants by", told.tenantHeader], ["answers are sealed with", told.sealedWith],
+        ["access log", told.accessLog], ["quotas", quotas(told.quotas)]])),
       h("section", { class: "card" }, h("h2", {}, "Routes"), table("Routes", ROUTES, told.routes, "")),
       h("section", { class: "card" }, h("h2", {}, "Limits"),
         facts(Object.entries(told.limits).map(([name, value]) => [name, name.endsWith("Bytes") ? bytes(Number(value)) : duration(value)]))));
   } };
+}
+
+/** Those that are set. */
+function quotas({ window, ...most }) {
+  const set = Object.entries(most).filter(([, value]) => value !== "0")
+    .map(([name, value]) => name + " " + (name.endsWith("Bytes") ? bytes(Number(value)) : value));
+  return set.length === 0 ? "none" : set.join(", ") + " in " + duration(window);
 }

@@ -3,7 +3,7 @@ import { get } from "./api.js";
 import { result } from "./audit.js";
 import { facts, h, isInUse, show, table } from "./dom.js";
 import { bytes, span, time } from "./format.js";
-import { keyLink, more, state } from "./lists.js";
+import { fate, keyLink, more, request, state, status } from "./lists.js";
 import { sessionHash, sessionsWith } from "./sessions.js";
 import { reveal, verdictButtons } from "./verdicts.js";
 
@@ -51,9 +51,10 @@ export function story(query) {
     const key = await get("/api/key", asked);
     const verdicts = verdictButtons(key, () => refresh(true));
     if (force || !isInUse(known)) {
-      show(known, facts([["scope", key.scope], ["state", state(key)], ["why", key.why],
-        ["attempts", String(key.attempts)], ["fence", String(key.fence)], ["holder", key.holder],
-        [key.state === "held" || key.state === "lapsed" ? "claimed" : "settled", span(key.ageMillis) + " ago"],
+      const asked = key.requests[key.requests.length - 1] ?? {};
+      show(known, facts([["request", request(asked)], ["scope", key.scope], ["state", state(key)], ["why", key.why],
+        ["claimed", claims(key)], ["holder", key.holder],
+        [key.state === "held" || key.state === "lapsed" ? "last claim" : "settled", span(key.ageMillis) + " ago"],
         [remaining(key), span(key.remainingMillis)], ["stored", bytes(key.bytes)]]), verdicts);
     }
     if (key.state !== "settled") {
@@ -61,13 +62,21 @@ export function story(query) {
     } else if (answer.querySelector("button, pre") === null) {
       show(answer, hidden(key, answer, () => refresh(true)));
     }
-    show(happened, table("What this gateway saw", EVENTS, key.events, "This gateway saw nothing of it since it started."),
+    show(happened, table("Runs", RUNS, key.runs ?? [], "This gateway began no run of it since it started."),
+      table("Requests", REQUESTS, key.requests, "This gateway saw no request of it since it started."),
+      table("What this gateway saw", EVENTS, key.events, "This gateway saw nothing of it since it started."),
       table("What people did", ACTS, key.acts, "Nobody did anything about it."));
   }
   return { title: "Key", refresh, every: 2000, element: h("div", {},
     h("section", { class: "card" }, h("h2", {}, "Key"), h("p", { class: "key" }, asked.id), known),
     h("section", { class: "card" }, h("h2", {}, "Answer"), answer),
     h("section", { class: "card" }, h("h2", {}, "Story"), happened)) };
+}
+
+/** A retry that finds a silent holder claims the key too, with a fence of its own, whether it runs or is refused. */
+function claims(key) {
+  const times = key.attempts === 1 ? "once" : key.attempts + " times";
+  return times + ", last with fence " + key.fence + (key.attempts === 1 ? "" : "; what ran is below");
 }
 
 function remaining(key) {
@@ -85,11 +94,27 @@ function hidden(key, answer, refresh) {
   }) }, "Show the answer…")];
 }
 
+const RUNS = [
+  ["begun", (run) => time(run.at), "word"],
+  ["fence", (run) => String(run.fence), "number"],
+  ["ended", (run) => run.ended + (run.endedAt === undefined ? "" : ", " + time(run.endedAt))],
+  ["request", (run) => run.request],
+];
+
 const EVENTS = [
   ["when", (event) => time(event.at), "word"],
   ["event", (event) => event.event, "word"],
   ["fence", (event) => event.fence === undefined ? "" : String(event.fence), "number"],
   ["more", more],
+];
+
+const REQUESTS = [
+  ["when", (seen) => time(seen.at), "word"],
+  ["request", request],
+  ["status", status, "number"],
+  ["what became of it", fate],
+  ["request id", (seen) => seen.request ?? ""],
+  ["trace", (seen) => seen.trace ?? ""],
 ];
 
 const ACTS = [

@@ -12,53 +12,77 @@ export function verdictButtons(key, done) {
     h("button", { click: () => release(key, done) }, "It did not…"));
 }
 
+/** What retries get from now on. */
+export function answerFields() {
+  return [field("Status", h("input", { name: "status", type: "number", min: 200, max: 599, value: 200, required: true })),
+    field("Content type", h("input", { name: "contentType", value: "application/json" })),
+    field("Body", h("textarea", { name: "body", rows: 4 }))];
+}
+
+export function answerOf(form) {
+  return { status: Number(form.get("status")), contentType: form.get("contentType"), body: form.get("body") };
+}
+
 function resolve(key, done) {
-  const status = field("Status", h("input", { name: "status", type: "number", min: 200, max: 599, value: 200, required: true }));
-  const type = field("Content type", h("input", { name: "contentType", value: "application/json" }));
-  const body = field("Body", h("textarea", { name: "body", rows: 4 }));
-  ask("It happened", key, "Every retry of this key gets this answer from now on. This cannot be taken back.",
-    [status, type, body], "Record this answer", (form) => post("/api/resolve", { ...named(key, form),
-      status: Number(form.get("status")), contentType: form.get("contentType"), body: form.get("body") }), done);
+  ask("It happened", subject(key), "Every retry of this key gets this answer from now on. This cannot be taken back.",
+    answerFields(), "Record this answer", (form) => post("/api/resolve", { ...named(key, form), ...answerOf(form) }), done);
 }
 
 function release(key, done) {
-  ask("It did not happen", key, "The key becomes free, and the next retry is carried out. If it did happen after all, it happens twice.",
+  ask("It did not happen", subject(key), "The key becomes free, and the next retry is carried out. If it did happen after all, it happens twice.",
     [], "Free the key", (form) => post("/api/release", named(key, form)), done);
 }
 
 export function reveal(key, done) {
-  ask("Show the answer", key, "Answers can contain what is nobody's business. That you looked is noted.",
+  ask("Show the answer", subject(key), "Answers can contain what is nobody's business. That you looked is noted.",
     [], "Show it", (form) => post("/api/reveal", named(key, form)), done);
 }
 
 /** With the fence that was seen, so that nothing newer is settled by mistake. */
 function named(key, form) {
-  rememberOperator(form.get("operator"));
-  const why = form.get("why").trim();
-  return { scope: key.scope, id: key.id, fence: key.fence, operator: form.get("operator"), ...(why === "" ? {} : { why }) };
+  return { scope: key.scope, id: key.id, fence: key.fence, ...signed(form) };
 }
 
-function field(name, input) {
+/** Who acts, and why. */
+export function signed(form) {
+  rememberOperator(form.get("operator"));
+  const why = form.get("why").trim();
+  return { operator: form.get("operator"), ...(why === "" ? {} : { why }) };
+}
+
+export function field(name, input) {
   return h("label", {}, name, input);
 }
 
-function ask(title, key, text, fields, yes, act, done) {
+function subject(key) {
+  return [h("p", { class: "key" }, key.id), h("p", { class: "note" }, key.scope)];
+}
+
+/** The fields of somebody who acts. */
+function signature() {
+  return [field("Your name, for the audit trail", h("input", { name: "operator", value: operator(), required: true, maxlength: 200, autocomplete: "name" })),
+    field("Why, for the audit trail", h("input", { name: "why", maxlength: 1000, autocomplete: "off" }))];
+}
+
+/** Asks before something is done. What it does is told the form and a way to say how far it is. */
+export function ask(title, about, text, fields, yes, act, done, signing = signature()) {
   const wrong = h("p", { class: "wrong", role: "alert" });
-  const who = field("Your name, for the audit trail", h("input", { name: "operator", value: operator(), required: true, maxlength: 200, autocomplete: "name" }));
-  const why = field("Why, for the audit trail", h("input", { name: "why", maxlength: 1000, autocomplete: "off" }));
   const dialog = h("dialog", { "aria-label": title, close: () => dialog.remove() });
+  const primary = h("button", { class: "primary" }, yes);
   const form = h("form", { submit: async (event) => {
     event.preventDefault();
+    primary.disabled = true;
     try {
-      const result = await act(new FormData(form));
+      const result = await act(new FormData(form), (progress) => wrong.replaceChildren(progress));
       dialog.close();
       done(result);
     } catch (refused) {
       wrong.replaceChildren(refused.message);
+    } finally {
+      primary.disabled = false;
     }
-  } }, h("h2", {}, title), h("p", { class: "key" }, key.id), h("p", { class: "note" }, key.scope), h("p", {}, text), fields, who, why, wrong,
-  h("p", { class: "buttons" }, h("button", { class: "primary" }, yes),
-    h("button", { type: "button", click: () => dialog.close() }, "Cancel")));
+  } }, h("h2", {}, title), about, h("p", {}, text), fields, signing, wrong,
+  h("p", { class: "buttons" }, primary, h("button", { type: "button", click: () => dialog.close() }, "Cancel")));
   dialog.append(form);
   document.body.append(dialog);
   dialog.showModal();

@@ -1,17 +1,26 @@
 -- Purges in the database itself, every minute, for those who have the extension pg_cron; instead of JdbcStore.purge.
--- What is forgotten goes; what is past its retention keeps its row and loses its result; whatever somebody is at is left alone.
+-- What is forgotten goes; what is past its retention keeps its row and loses its result; whatever somebody is at is left alone. It goes
+-- on, in short transactions, until nothing is left or most of the minute has passed.
 SELECT cron.schedule('semel-purge', '* * * * *', $purge$
-WITH clock AS MATERIALIZED (
-    SELECT (extract(epoch FROM statement_timestamp()) * 1000000)::bigint AS now
-), forgotten AS MATERIALIZED (
-    SELECT s.id FROM semel_slot s, clock WHERE s.until <= clock.now AND s.forget <= clock.now AND s.holder IS NULL
-    LIMIT 50000 FOR UPDATE OF s SKIP LOCKED
-), outdated AS MATERIALIZED (
-    SELECT s.id FROM semel_slot s, clock
-    WHERE s.until <= clock.now AND s.forget > clock.now AND s.holder IS NULL AND s.result IS NOT NULL
-    LIMIT 50000 FOR UPDATE OF s SKIP LOCKED
-), gone AS (
-    DELETE FROM semel_slot WHERE id IN (SELECT id FROM forgotten)
-)
-UPDATE semel_slot SET result = NULL WHERE id IN (SELECT id FROM outdated)
+DO $$
+DECLARE
+    t bigint := (extract(epoch FROM clock_timestamp()) * 1000000)::bigint;
+    reached bigint := 0;
+    purged integer;
+BEGIN
+    LOOP
+        WITH due AS MATERIALIZED (
+            SELECT id, until, forget <= t AS over FROM semel_slot WHERE holder IS NULL AND until >= reached AND until <= t
+            ORDER BY until LIMIT 5000 FOR UPDATE SKIP LOCKED
+        ), gone AS (
+            DELETE FROM semel_slot WHERE id = ANY (ARRAY(SELECT id FROM due WHERE over))
+        ), shrunk AS (
+            UPDATE semel_slot SET result = NULL, until = forget WHERE id = ANY (ARRAY(SELECT id FROM due WHERE NOT over))
+        )
+        SELECT count(*), coalesce(max(until), t) INTO purged, reached FROM due;
+        COMMIT;
+        EXIT WHEN purged < 5000 OR clock_timestamp() > to_timestamp(t / 1000000.0) + interval '50 s';
+    END LOOP;
+END
+$$
 $purge$);

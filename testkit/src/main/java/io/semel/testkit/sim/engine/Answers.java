@@ -8,7 +8,6 @@ import io.semel.Outcome;
 import io.semel.OutcomeUnknown;
 import io.semel.Rejection;
 import io.semel.Retention;
-import io.semel.UnreadableAnswer;
 import io.semel.testkit.sim.World;
 import java.time.Instant;
 import java.util.List;
@@ -164,7 +163,8 @@ final class Answers {
             case MISMATCH -> honest(asking, life -> !life.fingerprint.equals(asking.call.fingerprint()), reason);
             case GONE -> honest(asking, life -> account.isPastRetention(life) || isOutdated(asking), reason);
             case UNKNOWN -> honest(asking, life -> asking.toldStillUnknown || life.has(Stored.Kind.UNKNOWN), reason);
-            case NOT_RETAINED -> honest(asking, life -> life.has(Stored.Kind.NOT_RETAINED), reason);
+            case NOT_RETAINED ->
+                honest(asking, life -> asking.decodingFails || life.has(Stored.Kind.NOT_RETAINED), reason);
             case STALE, SESSION_UNKNOWN, SESSION_EXPIRED, OUT_OF_ORDER, WINDOW_FULL ->
                 honest(asking, life -> false, reason);
         }
@@ -200,9 +200,7 @@ final class Answers {
     private boolean isExplained(Asking asking, Throwable thrown) {
         boolean simulated = String.valueOf(thrown.getMessage()).startsWith("simulated");
         boolean troubled = asking.task.troubledUntil() >= asking.from;
-        return simulated
-                || (thrown instanceof OutcomeUnknown && troubled)
-                || (thrown instanceof UnreadableAnswer && asking.decodingFails);
+        return simulated || (thrown instanceof OutcomeUnknown && troubled);
     }
 
     private void judgeExecution(Asking asking, Ears ears) {

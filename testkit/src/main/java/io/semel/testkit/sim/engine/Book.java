@@ -78,7 +78,8 @@ final class Book implements StoreWatch {
         }
         Asking asking = before.asking;
         boolean jumped = world.storeClock().jumpedAt() >= before.leasedAt;
-        boolean kept = jumped || asking.isTroubledSince(before.leasedAt) || !asking.isAlive();
+        boolean blocked = world.faults().excusedUntil(grant.life.plan.key()) > before.leasedAt;
+        boolean kept = jumped || blocked || asking.isTroubledSince(before.leasedAt) || !asking.isAlive();
         rules.check(kept, Invariant.KEPT_ALIVE, asking.node, "it lost the lease of " + before + " to " + grant);
     }
 

@@ -13,6 +13,11 @@ record FussyCodec(Asking asking) implements Codec<String> {
     static final String BREAKING = "!!";
 
     @Override
+    public String form() {
+        return "utf8";
+    }
+
+    @Override
     public byte[] encode(String value) {
         if (value.startsWith(BREAKING)) {
             throw new CodecFailed();

@@ -73,6 +73,7 @@ record Setup(
             case PAUSE, STARVE -> 0.02;
             case CRASH, LEAP, JUMP_FORTH, JUMP_BACK -> 0.01;
             case INTERRUPT, PARTIAL -> 0.1;
+            case HANG -> 0.03;
             case SLOW_BEFORE, SLOW_AFTER -> 0.06;
             default -> 0.04;
         };

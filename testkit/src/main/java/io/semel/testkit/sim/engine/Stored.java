@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 /** A stored frame, read as {@code docs/formats/frame.md} describes it: neither compressed nor sealed. */
 record Stored(Kind kind, String text) {
 
-    private static final int HEADER = 2;
+    private static final int FORM = 2;
 
     enum Kind {
         VALUE,
@@ -17,11 +17,13 @@ record Stored(Kind kind, String text) {
 
     static Stored of(byte[] frame) {
         Kind kind = Kind.values()[frame[1]];
+        int version = FORM + 1 + frame[FORM];
+        int header = version + 1 + frame[version];
         int skip = switch (kind) {
-            case VALUE -> HEADER;
-            case REJECTED -> HEADER + Integer.BYTES;
+            case VALUE -> header;
+            case REJECTED -> header + Integer.BYTES;
             // A fence, which differs from run to run of a seed.
-            case UNKNOWN -> HEADER + Long.BYTES;
+            case UNKNOWN -> header + Long.BYTES;
             case NOT_RETAINED -> frame.length;
         };
         return new Stored(kind, new String(frame, skip, frame.length - skip, StandardCharsets.UTF_8));

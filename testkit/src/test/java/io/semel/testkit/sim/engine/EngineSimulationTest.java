@@ -118,7 +118,6 @@ class EngineSimulationTest {
                 "thrown LeaseLost",
                 "thrown OutcomeUnknown",
                 "thrown StoreException",
-                "thrown UnreadableAnswer",
                 "thrown WorkFailed"));
         return expected;
     }

@@ -2,11 +2,18 @@
 package io.semel.testkit.sim.engine;
 
 import io.semel.Time;
+import io.semel.testkit.ForwardingTime;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 
-/** A node's time that runs what is scheduled so many times later than asked for, or never. */
-record WrongClocks(Time time, int factor) implements Time {
+/** A node's time that has one thread for everything, and runs what is scheduled so many times later than asked for, or never. */
+final class WrongClocks extends ForwardingTime {
+
+    private final int factor;
+
+    private WrongClocks(Time time, int factor) {
+        super(time);
+        this.factor = factor;
+    }
 
     static Time withoutHeartbeat(Time time) {
         return new WrongClocks(time, 0);
@@ -16,30 +23,21 @@ record WrongClocks(Time time, int factor) implements Time {
         return new WrongClocks(time, 4);
     }
 
-    @Override
-    public long nanos() {
-        return time.nanos();
-    }
-
-    @Override
-    public void sleep(Duration duration) throws InterruptedException {
-        time.sleep(duration);
-    }
-
-    @Override
-    public boolean await(CompletableFuture<?> future, Duration atMost) throws InterruptedException {
-        return time.await(future, atMost);
+    /** Renewals on the one thread of all timers, none of them ever given up. */
+    static Time withOneThread(Time time) {
+        return new WrongClocks(time, 1);
     }
 
     @Override
     public void schedule(Duration delay, Runnable task) {
         if (factor > 0) {
-            time.schedule(delay.multipliedBy(factor), task);
+            super.schedule(delay.multipliedBy(factor), task);
         }
     }
 
     @Override
-    public double jitter() {
-        return time.jitter();
+    public Runnable execute(Runnable task) {
+        schedule(Duration.ZERO, task);
+        return () -> {};
     }
 }

@@ -43,6 +43,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WrongStoresTest {
 
     private static final int SEEDS = 500;
+    /** For what needs two hanging calls at once. */
+    private static final int RARE = 10_000;
+
     private static final PrintStream SILENT = new PrintStream(OutputStream.nullOutputStream(), true, UTF_8);
 
     @ParameterizedTest(name = "{0} breaks {1}")
@@ -103,6 +106,14 @@ class WrongStoresTest {
         Seeds.of(0, SEEDS, SILENT).play(late.waiving(KEPT_ALIVE));
     }
 
+    @Test
+    void renewalsOnOneThreadCostLeasesAndNothingElse(TestInfo test) {
+        EngineSimulation oneThread = EngineSimulation.inMemory().withClockwork(WrongClocks::withOneThread);
+
+        assertThat(find(oneThread, RARE, test).violation().rule()).isEqualTo(KEPT_ALIVE);
+        Seeds.of(0, SEEDS, SILENT).play(oneThread.waiving(KEPT_ALIVE));
+    }
+
     private static Stream<Arguments> wrongStores() {
         return Stream.of(
                 wrong("DoesNotKnowItsHolders", WrongClaims.DoesNotKnowItsHolders::new, HONEST),
@@ -142,8 +153,12 @@ class WrongStoresTest {
 
     /** The first seed that finds it. */
     private static Played find(EngineSimulation simulation, TestInfo test) {
-        Played found = Seeds.of(0, SEEDS, SILENT).find(simulation);
-        assertThat(found).as("one of " + SEEDS + " seeds finds it").isNotNull();
+        return find(simulation, SEEDS, test);
+    }
+
+    private static Played find(EngineSimulation simulation, int seeds, TestInfo test) {
+        Played found = Seeds.of(0, seeds, SILENT).find(simulation);
+        assertThat(found).as("one of " + seeds + " seeds finds it").isNotNull();
         System.out.println("simulator: " + test.getDisplayName() + ": found by seed " + found.seed() + " as "
                 + found.violation().rule());
         return found;

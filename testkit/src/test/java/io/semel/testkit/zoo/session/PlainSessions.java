@@ -11,11 +11,14 @@ import io.semel.session.InspectableSessions;
 import io.semel.session.RequestKey;
 import io.semel.session.Session;
 import io.semel.session.SessionKey;
+import io.semel.session.SessionState;
 import io.semel.session.SessionView;
 import io.semel.testkit.ManualTime;
 import io.semel.testkit.zoo.session.Room.Row;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +27,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A right store of sessions in small steps, so that a wrong one can be made by getting one of them wrong. */
 class PlainSessions implements InspectableSessions {
-
-    private static final Duration REMEMBERED = Duration.ofDays(1);
 
     final Map<SessionKey, Room> rooms = new HashMap<>();
     ManualTime time = new ManualTime();
@@ -264,12 +265,31 @@ class PlainSessions implements InspectableSessions {
     @Override
     public synchronized int purge(int limit) {
         expire();
-        List<Room> over = rooms.values().stream()
-                .filter(room -> room.expired && nanos() - room.until >= REMEMBERED.toNanos())
-                .limit(limit)
-                .toList();
+        List<Room> over = forgotten().stream().limit(limit).toList();
         over.forEach(room -> rooms.remove(room.session.key()));
         return over.size();
+    }
+
+    /** Those that expired long ago, and the oldest ones where they are too many. */
+    List<Room> forgotten() {
+        List<Room> expired = rooms.values().stream()
+                .filter(room -> room.expired)
+                .sorted(Comparator.comparingLong(this::rank))
+                .toList();
+        List<Room> over = new ArrayList<>(expired.subList(0, Math.max(0, expired.size() - most)));
+        expired.stream()
+                .skip(over.size())
+                .filter(room -> nanos() >= remembered(room))
+                .forEach(over::add);
+        return over;
+    }
+
+    long rank(Room room) {
+        return room.until;
+    }
+
+    long remembered(Room room) {
+        return room.until + SessionState.remembrance(room.session.lease()).toNanos();
     }
 
     @Override
@@ -277,7 +297,8 @@ class PlainSessions implements InspectableSessions {
         expire();
         return new Counts(
                 live(),
-                rooms.values().stream().mapToLong(room -> room.rows.size()).sum());
+                rooms.values().stream().mapToLong(room -> room.rows.size()).sum(),
+                rooms.size() - live());
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.semel.session.SessionKey;
 import io.semel.testkit.zoo.Breaks;
 import java.time.Duration;
 import java.util.Iterator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Wrong about who has a session, and for how long. */
@@ -208,6 +209,29 @@ final class WrongSessions {
         }
     }
 
+    @Breaks("N3")
+    static class RemembersAllThatExpired extends PlainSessions {
+        @Override
+        List<Room> forgotten() {
+            return rooms.values().stream()
+                    .filter(room -> nanos() - room.until >= Duration.ofDays(1).toNanos())
+                    .toList();
+        }
+    }
+
+    @Breaks("N3")
+    static class ForgetsTheLatestFirst extends PlainSessions {
+        @Override
+        long rank(Room room) {
+            return -room.until;
+        }
+
+        @Override
+        long remembered(Room room) {
+            return room.until + Duration.ofDays(1).toNanos();
+        }
+    }
+
     @Breaks("N9")
     static class GivesUpTheOldestWhenFull extends PlainSessions {
         @Override
@@ -275,7 +299,7 @@ final class WrongSessions {
     static class MiscountsRequests extends PlainSessions {
         @Override
         public synchronized Counts countSessions() {
-            return new Counts(super.countSessions().sessions(), rooms.size());
+            return new Counts(super.countSessions().sessions(), rooms.size(), 0);
         }
     }
 

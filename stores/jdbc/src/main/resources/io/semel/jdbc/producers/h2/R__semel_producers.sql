@@ -6,6 +6,7 @@ CREATE TABLE IF NOT EXISTS semel_producer (
     used     BIGINT NOT NULL,   -- when it registered or advanced
     name     VARBINARY(255) UNIQUE    -- null if nobody can take it over
 );
+CREATE INDEX IF NOT EXISTS semel_producer_used ON semel_producer (used);
 CREATE TABLE IF NOT EXISTS semel_producer_stream (
     producer BIGINT NOT NULL,
     stream   VARBINARY(255) NOT NULL,
@@ -13,5 +14,5 @@ CREATE TABLE IF NOT EXISTS semel_producer_stream (
     state    VARBINARY(255) NOT NULL, -- epoch and last batches, see docs/formats
     PRIMARY KEY (producer, stream)
 );
-CREATE TABLE IF NOT EXISTS semel_producer_layout (version INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS semel_producer_layout (version INTEGER NOT NULL PRIMARY KEY);
 INSERT INTO semel_producer_layout SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM semel_producer_layout);

@@ -4,8 +4,14 @@ CREATE TABLE IF NOT EXISTS semel_producer (
     epoch    SMALLINT NOT NULL, -- of the latest instance; older ones are refused
     advanced SMALLINT NOT NULL, -- 1 if that instance took over from itself
     used     BIGINT NOT NULL,   -- when it registered or advanced
-    name     VARBINARY(255) UNIQUE    -- null if nobody can take it over
+    name     VARBINARY(255) UNIQUE,   -- null if nobody can take it over
+    INDEX semel_producer_used (used)
 ) ENGINE = InnoDB;
+SET @semel = IF((SELECT COUNT(*) FROM information_schema.statistics WHERE table_schema = DATABASE() AND table_name = 'semel_producer'
+                 AND index_name = 'semel_producer_used') = 0, 'ALTER TABLE semel_producer ADD INDEX semel_producer_used (used)', 'DO 0');
+PREPARE semel FROM @semel;
+EXECUTE semel;
+DEALLOCATE PREPARE semel;
 CREATE TABLE IF NOT EXISTS semel_producer_stream (
     producer BIGINT NOT NULL,
     stream   VARBINARY(255) NOT NULL,
@@ -13,5 +19,5 @@ CREATE TABLE IF NOT EXISTS semel_producer_stream (
     state    VARBINARY(255) NOT NULL, -- epoch and last batches, see docs/formats
     PRIMARY KEY (producer, stream)
 ) ENGINE = InnoDB;
-CREATE TABLE IF NOT EXISTS semel_producer_layout (version INTEGER NOT NULL) ENGINE = InnoDB;
+CREATE TABLE IF NOT EXISTS semel_producer_layout (version INTEGER NOT NULL PRIMARY KEY) ENGINE = InnoDB;
 INSERT INTO semel_producer_layout SELECT 1 FROM DUAL WHERE NOT EXISTS (SELECT 1 FROM semel_producer_layout);

@@ -6,6 +6,21 @@ CREATE TABLE IF NOT EXISTS semel_producer (
     used     bigint NOT NULL,   -- when it registered or advanced
     name     bytea UNIQUE    -- null if nobody can take it over
 );
+-- Even IF NOT EXISTS would wait for whoever uses the table, and keep off all who come after.
+DO $$
+DECLARE
+    invalid text;
+BEGIN
+    -- One whose CREATE INDEX CONCURRENTLY was interrupted is there, and of no use.
+    FOR invalid IN SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid AND indexrelid IN
+        (to_regclass('semel_producer_used')) LOOP
+        EXECUTE 'DROP INDEX ' || invalid;
+    END LOOP;
+    IF to_regclass('semel_producer_used') IS NULL THEN
+        CREATE INDEX semel_producer_used ON semel_producer (used);
+    END IF;
+END
+$$;
 CREATE TABLE IF NOT EXISTS semel_producer_stream (
     producer bigint NOT NULL,
     stream   bytea NOT NULL,

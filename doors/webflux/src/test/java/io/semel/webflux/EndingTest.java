@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.webflux;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.semel.Call;
+import io.semel.Claim;
+import io.semel.Event;
+import io.semel.WhenAbandoned;
+import io.semel.http.HttpRules;
+import io.semel.http.Streaming;
+import io.semel.testkit.ForwardingStore;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.http.MediaType;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
+
+/** Every run comes to an end, also if its handler does not. */
+@Timeout(120)
+class EndingTest extends Service {
+
+    @Test
+    void aHandlerThatNeverEndsIsGivenUpAndItsKeyIsNotHeldForEver() throws Exception {
+        filter = filter(store, PAYMENTS.whenAbandoned(WhenAbandoned.refuse()), HttpRules.standard())
+                .longestRun(Duration.ofMillis(50));
+        CountDownLatch cancelled = new CountDownLatch(1);
+        handler = exchange -> Mono.<Void>never().doOnCancel(cancelled::countDown);
+
+        HttpResponse<String> first = send(pay());
+
+        assertThat(problem(first)).isEqualTo("outcome-unknown");
+        assertThat(header(first, "Retry-After")).isEqualTo("1");
+        assertThat(store.count().held()).isZero();
+        assertThat(cancelled.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(problem(send(pay()))).isEqualTo("outcome-unknown");
+    }
+
+    @Test
+    void aStreamThatPassesMayTakeAsLongAsItLikes() throws Exception {
+        filter = filter(HttpRules.standard()).streaming(Streaming.PASS).longestRun(Duration.ofSeconds(2));
+        handler = exchange -> {
+            var response = exchange.getResponse();
+            response.getHeaders().setContentType(MediaType.TEXT_EVENT_STREAM);
+            return response.writeAndFlushWith(Flux.interval(Duration.ofMillis(600))
+                    .take(5)
+                    .map(each -> Flux.just(response.bufferFactory().wrap(("data:" + each + "\n\n").getBytes(UTF_8)))));
+        };
+
+        assertThat(send(pay()).body()).contains("data:4");
+    }
+
+    @Test
+    void anErrorThatReactorLetsThroughFreesTheKeyToo() throws Exception {
+        handler = exchange -> Mono.defer(() -> {
+            throw new NoClassDefFoundError("for a test");
+        });
+
+        assertThat(send(pay()).statusCode()).isEqualTo(500);
+        assertThat(await(Event.Released.class).cause()).hasRootCauseMessage("for a test");
+        assertThat(store.count().held()).isZero();
+    }
+
+    @Test
+    void duplicatesThatWaitDoNotTakeTheThreadThatEndsTheFirst() throws Exception {
+        int many = Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE;
+        CountDownLatch claims = new CountDownLatch(many + 1);
+        filter = filter(
+                new ForwardingStore(store) {
+                    @Override
+                    public Claim claim(Call call, String holder, Duration lease) {
+                        Claim claim = super.claim(call, holder, lease);
+                        claims.countDown();
+                        return claim;
+                    }
+                },
+                PAYMENTS.waitWhenBusy(Duration.ofSeconds(20)),
+                HttpRules.standard());
+        CountDownLatch running = new CountDownLatch(1);
+        Sinks.Empty<Void> mayEnd = Sinks.empty();
+        handler = exchange -> {
+            running.countDown();
+            return mayEnd.asMono().then(Mono.defer(() -> charge(exchange)));
+        };
+        ExecutorService clients = Executors.newCachedThreadPool();
+        try {
+            List<Future<HttpResponse<String>>> sending = new ArrayList<>();
+            sending.add(clients.submit(() -> send(pay())));
+            assertThat(running.await(30, TimeUnit.SECONDS)).isTrue();
+            for (int i = 0; i < many; i++) {
+                sending.add(clients.submit(() -> send(pay())));
+            }
+            assertThat(claims.await(30, TimeUnit.SECONDS)).isTrue();
+            mayEnd.tryEmitEmpty();
+
+            for (var each : sending) {
+                assertThat(each.get().body()).isEqualTo("payment 1");
+            }
+        } finally {
+            clients.shutdownNow();
+        }
+        assertThat(effects).hasValue(1);
+    }
+}

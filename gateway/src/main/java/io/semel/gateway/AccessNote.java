@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway;
+
+import io.netty.channel.Channel;
+import io.netty.handler.codec.http.HttpRequest;
+import io.semel.Key;
+import io.semel.gateway.access.AccessLine;
+import io.semel.http.Problem;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What is noted of one request, from its head to the end of its answer; for its event loop alone. */
+final class AccessNote {
+
+    private final Instant at = Instant.now();
+    private final long start = System.nanoTime();
+    private final String id;
+    private final @Nullable String trace;
+    private final String client;
+    private final String method;
+    private final String path;
+    private @Nullable String route;
+    private @Nullable Key key;
+    private @Nullable String caller;
+    private @Nullable String outcome;
+    private @Nullable String code;
+    private @Nullable Long fence;
+    private int status;
+    private long bytes;
+    private long asked;
+    private long serviceNanos = -1;
+    private boolean cut;
+
+    private AccessNote(String id, HttpRequest request, SocketAddress client) {
+        String target = request.uri();
+        int mark = target.indexOf('?');
+        this.id = id;
+        this.trace = TraceParent.traceId(request.headers());
+        this.client = client instanceof InetSocketAddress inet && inet.getAddress() != null
+                ? inet.getAddress().getHostAddress()
+                : "unknown";
+        this.method = request.method().name();
+        this.path = mark < 0 ? target : target.substring(0, mark);
+    }
+
+    /** Of a request that has begun to come on that channel. */
+    static AccessNote of(HttpRequest request, Channel channel, RequestIds ids) {
+        return new AccessNote(ids.of(request.headers(), channel.remoteAddress()), request, channel.remoteAddress());
+    }
+
+    String id() {
+        return id;
+    }
+
+    @Nullable
+    String trace() {
+        return trace;
+    }
+
+    /** For the lines of other logs. */
+    @Override
+    public String toString() {
+        return trace == null ? "request " + id : "request " + id + ", trace " + trace;
+    }
+
+    void routed(Route to) {
+        route = to.settings().operation().name();
+    }
+
+    /** @param scope whose key it is */
+    void keyed(Key asked, String scope) {
+        key = asked;
+        caller = scope;
+    }
+
+    /** It was given to the service with this fence. */
+    void fenced(long number) {
+        fence = number;
+    }
+
+    void became(String word) {
+        outcome = word;
+        code = null;
+    }
+
+    /** @param type the name of a problem */
+    void refused(String type) {
+        became("refused");
+        code = type;
+    }
+
+    void refused(Problem.Type type) {
+        became(
+                switch (type) {
+                    case IN_PROGRESS -> "busy";
+                    case KEY_REUSED -> "mismatch";
+                    case OUTCOME_UNKNOWN -> "unknown";
+                    default -> "refused";
+                });
+        code = type.slug();
+    }
+
+    /** The service has it from now on. */
+    void asking() {
+        asked = System.nanoTime();
+        serviceNanos = Math.max(0, serviceNanos);
+    }
+
+    /** The service has answered it, or never will. */
+    void asked() {
+        if (asked != 0) {
+            serviceNanos += System.nanoTime() - asked;
+            asked = 0;
+        }
+    }
+
+    void answered(int code) {
+        status = code;
+    }
+
+    void sent(int length) {
+        bytes += length;
+    }
+
+    /** The client does not get the rest. */
+    void cut() {
+        cut = true;
+    }
+
+    /** Null where it has no key. */
+    @Nullable
+    EndedRequest end() {
+        return key == null ? null : new EndedRequest(key, id, status, outcome(), code);
+    }
+
+    private String outcome() {
+        return outcome == null ? "left" : outcome;
+    }
+
+    AccessLine line() {
+        asked();
+        return new AccessLine(
+                at,
+                id,
+                trace,
+                client,
+                method,
+                path,
+                route,
+                caller,
+                key,
+                outcome(),
+                code,
+                fence,
+                status,
+                bytes,
+                Duration.ofNanos(System.nanoTime() - start),
+                serviceNanos < 0 ? null : Duration.ofNanos(serviceNanos),
+                cut);
+    }
+}

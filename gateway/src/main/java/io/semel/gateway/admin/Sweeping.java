@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway.admin;
+
+import io.semel.Inspectable;
+import io.semel.Inspectable.View;
+import io.semel.Operator;
+import io.semel.Slot;
+import io.semel.gateway.config.ConfigError;
+import io.semel.gateway.config.Spans;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A page of keys that an operator says the same about: lapsed or unknown ones that are old enough, of all callers or of one.
+ *
+ * @param scope whose keys; empty for everybody's
+ * @param cursor where the page before ended; null for the first
+ */
+record Sweeping(
+        Slot.State state,
+        Duration age,
+        String scope,
+        int limit,
+        @Nullable String cursor) {
+
+    /** Each key is noted in the audit trail, on the disk, so that a page stays well below a client's patience. */
+    private static final int MOST_AT_ONCE = 500;
+
+    static Sweeping of(ObjectNode body) {
+        String view = body.path("view").asString("");
+        Slot.State state = switch (view) {
+            case "lapsed" -> Slot.State.LAPSED;
+            case "unknown" -> Slot.State.UNKNOWN;
+            default ->
+                throw new IllegalArgumentException("Only lapsed and unknown keys are swept, not '" + view + "'.");
+        };
+        int limit = body.path("limit").asInt(MOST_AT_ONCE);
+        if (limit < 1) {
+            throw new IllegalArgumentException("'limit' is at least 1.");
+        }
+        String cursor = body.path("cursor").asString("");
+        return new Sweeping(
+                state,
+                age(body.path("olderThan").asString("")),
+                body.path("scope").asString(""),
+                Math.min(limit, MOST_AT_ONCE),
+                cursor.isEmpty() ? null : cursor);
+    }
+
+    private static Duration age(String text) {
+        try {
+            return Spans.of(text);
+        } catch (ConfigError e) {
+            throw new IllegalArgumentException(
+                    "Say with 'olderThan' how old the keys have to be. " + e.getMessage(), e);
+        }
+    }
+
+    /** Counts them and changes nothing. */
+    ObjectNode look(Inspectable store) {
+        Inspectable.Page page = store.page(view(), cursor, limit);
+        return Shown.object()
+                .put("found", page.slots().stream().filter(this::takes).count())
+                .put("next", page.next());
+    }
+
+    ObjectNode act(Operator operator, BiFunction<Operator, Slot, Operator.Result> act) {
+        Operator.Swept swept = operator.sweep(view(), this::takes, cursor, limit, slot -> act.apply(operator, slot));
+        ObjectNode shown = Shown.object()
+                .put(
+                        "found",
+                        swept.results().values().stream()
+                                .mapToInt(Integer::intValue)
+                                .sum());
+        ObjectNode results = shown.putObject("results");
+        swept.results().forEach((result, count) -> results.put(result.name().toLowerCase(Locale.ROOT), count));
+        return shown.put("next", swept.next());
+    }
+
+    private boolean takes(Slot slot) {
+        return slot.state() == state
+                && slot.age().compareTo(age) >= 0
+                && (scope.isEmpty() || slot.key().scope().equals(scope));
+    }
+
+    private View view() {
+        return state == Slot.State.LAPSED ? View.IN_FLIGHT : View.UNKNOWN;
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway.callers;
+
+import org.jspecify.annotations.Nullable;
+
+/** Nobody can say whose key a request's key is; without a stack trace, because clients decide how often it happens. */
+public final class CallerRefused extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final Reason reason;
+
+    private CallerRefused(Reason reason, String detail) {
+        this(reason, detail, null);
+    }
+
+    private CallerRefused(Reason reason, String detail, @Nullable Throwable cause) {
+        super(detail, cause, false, false);
+        this.reason = reason;
+    }
+
+    static CallerRefused notNow(Throwable cause) {
+        return new CallerRefused(Reason.CALLER_NOT_CHECKED, "The issuer cannot be asked.", cause);
+    }
+
+    static CallerRefused unauthenticated(String detail) {
+        return new CallerRefused(Reason.UNAUTHENTICATED, detail);
+    }
+
+    static CallerRefused notConfigured(String header) {
+        return new CallerRefused(
+                Reason.CREDENTIAL_NOT_CONFIGURED,
+                "The request shows a credential in '" + header
+                        + "' that the gateway's settings do not name, so it cannot"
+                        + " tell whose key this is. Nothing was run. Operators: name it under scope.credentials"
+                        + (header.equals("cookie") ? " or scope.cookie" : "")
+                        + ", or under scope.ignored if it does not say who asks.");
+    }
+
+    static CallerRefused changing(String scheme) {
+        return new CallerRefused(
+                Reason.CREDENTIAL_CHANGES,
+                "An Authorization header of the scheme '" + scheme
+                        + "' is another one at every request, so a retry could"
+                        + " not be told from a request of somebody else. Nothing was run. Operators: name the caller by"
+                        + " scope.header from a trusted proxy, scope.jwt or a client certificate, and put Authorization"
+                        + " under scope.ignored.");
+    }
+
+    static CallerRefused ambiguous(String header) {
+        return new CallerRefused(
+                Reason.CALLER_AMBIGUOUS,
+                "The request names more than one caller in '" + header + "'. Nothing was run. Send one.");
+    }
+
+    static CallerRefused anonymous() {
+        return new CallerRefused(
+                Reason.ANONYMOUS_REFUSED,
+                "The request has a key and shows no credential. Nothing was run. Send it with your credential.");
+    }
+
+    public Reason reason() {
+        return reason;
+    }
+
+    /** Why nobody can say. */
+    public enum Reason {
+        /** A credential is not good. */
+        UNAUTHENTICATED,
+        /** Whether a credential is good cannot be said at the moment. */
+        CALLER_NOT_CHECKED,
+        /** A credential is shown that the settings do not name. */
+        CREDENTIAL_NOT_CONFIGURED,
+        /** A credential is shown that is never the same twice. */
+        CREDENTIAL_CHANGES,
+        /** Two callers are named where one can be. */
+        CALLER_AMBIGUOUS,
+        /** No credential is shown, and the settings want one. */
+        ANONYMOUS_REFUSED
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway.callers;
+
+import io.netty.channel.Channel;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.semel.Key;
+import io.semel.gateway.config.Introspection;
+import io.semel.gateway.config.ScopeSettings;
+import io.semel.gateway.config.Settings;
+import io.semel.http.Caller;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says whose keys the keys of a request are: those of everything that the request shows and the settings name, together. What a
+ * request shows and the settings do not name is refused, so that no two callers share answers without somebody having said so.
+ */
+public final class Callers {
+
+    private final ScopeSettings settings;
+    private final List<Source> sources;
+    private final KnownCredentials known;
+
+    private Callers(ScopeSettings settings, List<Source> sources) {
+        this.settings = settings;
+        this.sources = sources;
+        this.known = new KnownCredentials(settings);
+    }
+
+    /** Reads keys of tokens from their file, if there is one. */
+    public static Callers of(Settings settings) {
+        ScopeSettings scope = settings.scope();
+        List<Source> sources = new ArrayList<>();
+        if (settings.clients().trust() != null) {
+            sources.add(new Certificate());
+        }
+        ScopeSettings.Jwt jwt = scope.jwt();
+        if (jwt != null) {
+            sources.add(new VerifiedToken(jwt));
+        }
+        Introspection introspection = scope.introspection();
+        if (introspection != null) {
+            sources.add(new IntrospectedToken(introspection, settings.upstreams()));
+        }
+        String header = scope.header();
+        if (header != null) {
+            sources.add(new ProxyHeader(header, settings.trustedProxies()));
+        }
+        sources.add(new OpaqueCredentials(scope));
+        return new Callers(scope, List.copyOf(sources));
+    }
+
+    /**
+     * Says who asks.
+     *
+     * @throws CallerRefused if nobody can say, or if a credential is not good
+     */
+    public Caller of(HttpHeaders headers, Channel channel) {
+        known.check(headers);
+        Shown shown = new Shown(headers, Peer.connection(channel));
+        List<String> parts = new ArrayList<>();
+        for (Source source : sources) {
+            parts.addAll(source.parts(shown));
+        }
+        return caller(headers, parts);
+    }
+
+    /**
+     * As {@link #of}, for an event loop: null if somebody has to be asked first.
+     *
+     * @throws CallerRefused if nobody can say, or if a credential is not good
+     */
+    public @Nullable Caller known(HttpHeaders headers, Channel channel) {
+        known.check(headers);
+        Shown shown = new Shown(headers, Peer.connection(channel));
+        List<String> parts = new ArrayList<>();
+        for (Source source : sources) {
+            List<String> found = source.known(shown);
+            if (found == null) {
+                return null;
+            }
+            parts.addAll(found);
+        }
+        return caller(headers, parts);
+    }
+
+    private Caller caller(HttpHeaders headers, List<String> parts) {
+        if (parts.isEmpty() && settings.anonymous() == ScopeSettings.Anonymous.REFUSE) {
+            throw CallerRefused.anonymous();
+        }
+        return new Caller(tenant(headers), principal(parts));
+    }
+
+    /** Whether finding out may take its time, so that it must not be asked in an event loop. */
+    public boolean blocks() {
+        return sources.stream().anyMatch(Source::blocks);
+    }
+
+    private static @Nullable String principal(List<String> parts) {
+        if (parts.isEmpty()) {
+            return null;
+        }
+        return parts.size() == 1 ? parts.get(0) : Key.scope(parts.toArray(String[]::new));
+    }
+
+    private @Nullable String tenant(HttpHeaders headers) {
+        String name = settings.tenantHeader();
+        String tenant = name == null ? "" : String.join(",", headers.getAll(name));
+        String host = settings.host() ? Host.canonical(headers.get(HttpHeaderNames.HOST)) : "";
+        if (host.isEmpty()) {
+            return tenant.isEmpty() ? null : tenant;
+        }
+        return tenant.isEmpty() ? Key.scope("host", host) : Key.scope("host", host, tenant);
+    }
+}

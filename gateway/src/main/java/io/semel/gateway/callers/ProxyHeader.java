@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway.callers;
+
+import io.semel.gateway.config.TrustedProxies;
+import java.util.List;
+
+/** The name that a trusted proxy gives the caller in a header; nobody else is believed. */
+final class ProxyHeader implements Source {
+
+    private final String name;
+    private final TrustedProxies trusted;
+
+    ProxyHeader(String name, TrustedProxies trusted) {
+        this.name = name;
+        this.trusted = trusted;
+    }
+
+    @Override
+    public List<String> parts(Shown shown) {
+        List<String> lines = shown.headers().getAll(name);
+        if (lines.isEmpty() || !trusted.include(shown.connection().remoteAddress())) {
+            return List.of();
+        }
+        if (lines.size() > 1 || lines.get(0).isBlank()) {
+            throw CallerRefused.ambiguous(name);
+        }
+        return List.of("user", lines.get(0).strip());
+    }
+}

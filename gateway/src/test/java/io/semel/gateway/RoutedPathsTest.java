@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A route that requires keys is not passed by spelling its path in another way. */
+@Timeout(60)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RoutedPathsTest {
+
+    private Rig rig;
+
+    @BeforeAll
+    void start() {
+        rig = new Rig("routes: [{path: /payments/**, key: required}, {path: /Refunds/**, key: required}]");
+    }
+
+    @AfterAll
+    void stop() {
+        rig.close();
+    }
+
+    private String send(String method, String path, String lines) throws IOException {
+        return Raw.send(
+                rig.port(),
+                method + " " + path + " HTTP/1.1\r\nHost: shop\r\n" + lines
+                        + "Content-Length: 0\r\nConnection: close\r\n\r\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "//payments/1",
+                "/public/..%2fpayments/1",
+                "/public/..%2Fpayments/1",
+                "/public/..;/payments/1",
+                "/public/..;a=b/payments/1",
+                "/public/..\\payments/1",
+                "/public/..%5cpayments/1",
+                "/public/x/..%2f..%2fpayments",
+                "/payments;a/1",
+                "/payments;a",
+                "/payments%2f1",
+                "/payments%3Ba/1",
+                "/.%2fpayments/1",
+                "/public/%252e%252e%252fpayments",
+                "/;a/payments/1",
+                "/\\payments/1",
+                "/Payments/1",
+                "/PAYMENTS",
+                "/refunds/1"
+            })
+    void aPathThatAServiceMightTakeForOneWithKeysIsRefused(String path) throws Exception {
+        int before = rig.origin.effects();
+        assertThat(send("POST", path, "")).startsWith("HTTP/1.1 400").containsAnyOf("ambiguous-target", "malformed");
+        assertThat(rig.origin.effects()).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/%70ayments/1", "/payments/%31", "/p%61yments/", "/payments/", "/payments"})
+    void lettersThatAreEncodedForNoReasonMakeNoDifference(String path) throws Exception {
+        int before = rig.origin.effects();
+        assertThat(send("POST", path, "")).startsWith("HTTP/1.1 400").contains("missing-key");
+        assertThat(rig.origin.effects()).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/orders;v=1/2", "/orders//2", "/files/A%2FB.pdf", "/Orders/", "/payments-old/1"})
+    void oddPathsThatCanOnlyTakeOneRoutePass(String path) throws Exception {
+        assertThat(send("POST", path, "")).startsWith("HTTP/1.1 201");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/payments;a/1", "/x/..;/payments", "/Payments"})
+    void whatNoRouteLooksAtPasses(String path) throws Exception {
+        assertThat(send("GET", path, "")).startsWith("HTTP/1.1 201");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"post", "Post", "pATCH"})
+    void methodsAreCaseSensitiveAndOddOnesAreRefused(String method) throws Exception {
+        assertThat(send(method, "/payments/1", "")).startsWith("HTTP/1.1 400").contains("ambiguous-target");
+    }
+
+    @Test
+    void aLongPathFullOfOddThingsIsDecidedQuickly() throws Exception {
+        String odd = "/%252e%252e%252f;a\\..;/".repeat(600);
+        assertThat(send("POST", odd.substring(0, 12_000), "")).startsWith("HTTP/1.1 400");
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What others notice of clients that send by the byte, do not read, or stop in the middle. */
+@Timeout(120)
+class SlowClientsTest {
+
+    /** On a machine that builds something else at the same time; the measurement in SlowClients says what it is on its own. */
+    private static final long LONGEST = 5000;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void nobodyWaitsForAnotherThatSendsByTheByteOrDoesNotReadOrStops() throws Exception {
+        try (SlowClients clients = new SlowClients(directory)) {
+            clients.warmUp();
+            assertThat(clients.oneByteChunks(500_000)).startsWith("HTTP/1.1 201");
+            clients.neverRead(30);
+            assertThat(clients.slowest(30)).isLessThan(LONGEST);
+            clients.zeroWindows(3, 50);
+            assertThat(clients.slowest(30)).isLessThan(LONGEST);
+            clients.stall(6, 10 << 20);
+            clients.stall(100, 64 << 10);
+            assertThat(clients.slowest(30)).isLessThan(LONGEST);
+            assertThat(clients.isAlive()).isTrue();
+            assertThat(clients.said()).noneMatch(line -> line.contains("OutOfMemory"));
+        }
+    }
+
+    @Test
+    void theNextRequestIsReadWhenTheAnswersBeforeItAre() throws Exception {
+        int requests = 60;
+        try (Rig rig = new Rig();
+                Socket socket = Raw.connect(rig.port())) {
+            rig.origin.behaviour = (exchange, body, effect) -> Origin.answer(exchange, 200, "x".repeat(500_000));
+            socket.setSoTimeout(20_000);
+            OutputStream out = socket.getOutputStream();
+            for (int i = 0; i < requests; i++) {
+                String end = i == requests - 1 ? "Connection: close\r\n" : "";
+                out.write(("POST / HTTP/1.1\r\nHost: x\r\nIdempotency-Key: n" + i + "\r\n" + end
+                                + "Content-Length: 0\r\n\r\n")
+                        .getBytes(StandardCharsets.US_ASCII));
+            }
+            assertThat(rig.origin.arrived.await(20, TimeUnit.SECONDS)).isTrue();
+            for (int i = 0; i < requests; i++) {
+                rig.pay("other-" + i);
+            }
+            assertThat(rig.origin.effects()).isLessThan(2 * requests);
+
+            assertThat(Raw.read(socket).split("HTTP/1.1 200", -1)).hasSize(requests + 1);
+            assertThat(rig.origin.effects()).isEqualTo(2 * requests);
+        }
+    }
+
+    @Test
+    void aBodyThatStopsIsGivenUpWhenOthersNeedItsRoom() throws Exception {
+        try (Rig rig = new Rig("limits: {bufferBytes: 1MiB, addressShare: 100}");
+                Socket stalled = Raw.connect(rig.port())) {
+            stalled.setSoTimeout(20_000);
+            stalled.getOutputStream()
+                    .write(
+                            ("POST /payments HTTP/1.1\r\nHost: x\r\nIdempotency-Key: s\r\nContent-Length: 1000000\r\n\r\n"
+                                            + "x".repeat(900_000))
+                                    .getBytes(StandardCharsets.US_ASCII));
+            while (rig.gateway.buffered() < 900_000) {
+                Thread.onSpinWait();
+            }
+            String large = "x".repeat(500_000);
+            int status = rig.pay("a", large).statusCode();
+            while (status == 503) {
+                status = rig.pay("a", large).statusCode();
+            }
+
+            assertThat(status).isEqualTo(201);
+            assertThat(Raw.read(stalled)).startsWith("HTTP/1.1 408");
+        }
+    }
+
+    @Test
+    void oneAddressMayNotHoldEverythingAtOnce() throws Exception {
+        try (Rig rig = new Rig("limits: {bufferBytes: 2MiB}");
+                Socket first = Raw.connect(rig.port());
+                Socket second = Raw.connect(rig.port())) {
+            first.setSoTimeout(20_000);
+            second.setSoTimeout(20_000);
+            String body = "POST /payments HTTP/1.1\r\nHost: x\r\nIdempotency-Key: s\r\nContent-Length: 1000000\r\n\r\n"
+                    + "x".repeat(700_000);
+            first.getOutputStream().write(body.getBytes(StandardCharsets.US_ASCII));
+            second.getOutputStream().write(body.getBytes(StandardCharsets.US_ASCII));
+
+            // Whichever was later is refused; the other is, when it has been silent for too long.
+            String answers = Raw.read(first) + Raw.read(second);
+            assertThat(answers).contains("HTTP/1.1 429", "HTTP/1.1 408").containsIgnoringCase("retry-after: 1");
+        }
+    }
+
+    @Test
+    void aBodyHasToComeAtACertainRate() throws Exception {
+        try (Rig rig = new Rig("limits: {bodyRate: 1MiB, bodyTime: 60s}");
+                Socket socket = Raw.connect(rig.port())) {
+            socket.setSoTimeout(30_000);
+            socket.getOutputStream()
+                    .write(("POST / HTTP/1.1\r\nHost: x\r\nIdempotency-Key: s\r\nContent-Length: 100000\r\n\r\n"
+                                    + "x".repeat(50_000))
+                            .getBytes(StandardCharsets.US_ASCII));
+
+            assertThat(Raw.read(socket)).startsWith("HTTP/1.1 408");
+        }
+    }
+
+    @Test
+    void anAnswerThatIsNotReadIsCountedUntilItIs() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        try (Rig rig = new Rig("limits: {bufferBytes: 2MiB, idleTime: 1s}");
+                Http2 client = new Http2(rig.port())) {
+            rig.origin.behaviour = (exchange, body, effect) -> {
+                go.countDown();
+                Origin.answer(exchange, 200, "x".repeat(600_000));
+            };
+            client.send(Http2.SETTINGS, 0, 0, new byte[] {0, 4, 0, 0, 0, 0});
+            client.send(
+                    Http2.HEADERS,
+                    Http2.END_HEADERS | Http2.END_STREAM,
+                    1,
+                    Http2.block(
+                            ":method",
+                            "POST",
+                            ":scheme",
+                            "http",
+                            ":path",
+                            "/x",
+                            ":authority",
+                            "x",
+                            "idempotency-key",
+                            "k"));
+            assertThat(go.await(20, TimeUnit.SECONDS)).isTrue();
+
+            assertThat(client.frame(Http2.RST_STREAM)).isNotEmpty();
+        }
+    }
+}

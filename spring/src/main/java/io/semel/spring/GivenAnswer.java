@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.spring;
+
+import io.semel.Operator;
+import io.semel.Slot;
+import io.semel.http.Answer;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** The answer to a request, as an operator gives it; apart, because semel-http need not be there. */
+final class GivenAnswer {
+
+    static Operator.Result resolve(
+            Operator operator, Slot seen, int status, @Nullable String contentType, @Nullable String body) {
+        Answer answer = Answer.of(status, body == null ? new byte[0] : body.getBytes(StandardCharsets.UTF_8));
+        return operator.resolve(
+                seen, Answer.codec(), contentType == null ? answer : answer.with("Content-Type", contentType));
+    }
+
+    private GivenAnswer() {}
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.spring;
+
+import io.semel.Claim;
+import io.semel.Key;
+import io.semel.StoreException;
+import io.semel.layered.Answers;
+import io.semel.redis.RedisAnswers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/** Answers in a Redis that need not be there yet: an application starts without what only makes it fast. */
+final class LateRedis implements Answers, AutoCloseable {
+
+    private final Supplier<RedisAnswers> connecting;
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile @Nullable RedisAnswers connected;
+
+    LateRedis(Supplier<RedisAnswers> connecting) {
+        this.connecting = connecting;
+        try {
+            place();
+        } catch (RuntimeException e) {
+            LoggerFactory.getLogger(LateRedis.class)
+                    .warn("There is no Redis in front of the database yet; it is tried again when it is needed.", e);
+        }
+    }
+
+    /** One connects, and nobody waits for it: the database answers. */
+    private RedisAnswers place() {
+        RedisAnswers known = connected;
+        if (known != null) {
+            return known;
+        }
+        if (!lock.tryLock()) {
+            throw new StoreException("Redis is being connected to.", null);
+        }
+        try {
+            known = connected;
+            if (known == null) {
+                known = connecting.get();
+                connected = known;
+            }
+            return known;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public Optional<Claim.Settled> get(Key key) {
+        return place().get(key);
+    }
+
+    @Override
+    public List<Optional<Claim.Settled>> getAll(List<Key> keys) {
+        return place().getAll(keys);
+    }
+
+    @Override
+    public void put(Key key, Claim.Settled settled, Duration freshFor, long asked) {
+        place().put(key, settled, freshFor, asked);
+    }
+
+    @Override
+    public void forget(Key key) {
+        place().forget(key);
+    }
+
+    @Override
+    public void close() {
+        RedisAnswers known = connected;
+        if (known != null) {
+            known.close();
+        }
+    }
+}

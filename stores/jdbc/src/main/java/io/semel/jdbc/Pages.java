@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.jdbc;
+
+import io.semel.Inspectable.Page;
+import io.semel.Inspectable.View;
+import io.semel.Key;
+import io.semel.Slot;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Pages of slots for operators, each found by an index; of a table that is too large to be sorted all slots are shown by their ids. */
+final class Pages {
+
+    private static final String NOT_KEPT = "(not kept)";
+
+    private final Dialect dialect;
+    private final Counting counting;
+    private final Statement inFlight;
+    private final Statement unknown;
+    private final Statement oldest;
+    private final Statement byId;
+
+    Pages(Dialect dialect, Counting counting) {
+        this.dialect = dialect;
+        this.counting = counting;
+        this.inFlight = byAge("$inFlight");
+        this.unknown = byAge("$unknown AND holder IS NULL AND until > $now");
+        this.oldest = byAge("(holder IS NOT NULL OR forget > $now)");
+        this.byId = page("(holder IS NOT NULL OR forget > $now) AND id > ?", "id");
+    }
+
+    private Statement byAge(String view) {
+        return page(view + " AND since >= ? AND (since > ? OR id > ?)", "since, id");
+    }
+
+    private Statement page(String which, String order) {
+        return new Statement(dialect, """
+            SELECT id, print, fence, attempts, holder, since, until, forget, result, scope, name, $now AS now
+            FROM semel_slot
+            WHERE $which
+            ORDER BY $order
+            LIMIT ?
+            """.replace("$which", which).replace("$order", order));
+    }
+
+    Page page(Connection connection, View view, @Nullable String cursor, int limit) throws SQLException {
+        if (limit < 1) {
+            throw new IllegalArgumentException("A page has at least one slot, not " + limit + ".");
+        }
+        Cursor after = cursor == null ? first(connection, view) : Cursor.parse(cursor);
+        Object id = dialect.binary16(after.id);
+        int most = limit + 1;
+        List<Entry> entries = after.isById()
+                ? byId.query(connection, row -> entry(row, true), id, most)
+                : of(view).query(connection, row -> entry(row, false), after.since, after.since, id, most);
+        boolean more = entries.size() > limit;
+        List<Entry> shown = more ? entries.subList(0, limit) : entries;
+        return new Page(
+                shown.stream().map(Entry::slot).toList(),
+                more ? shown.get(limit - 1).at.toString() : null);
+    }
+
+    private Cursor first(Connection connection, View view) throws SQLException {
+        return view == View.OLDEST && counting.beyondSample(connection).isPresent() ? Cursor.FIRST_ID : Cursor.OLDEST;
+    }
+
+    private Statement of(View view) {
+        return switch (view) {
+            case IN_FLIGHT -> inFlight;
+            case UNKNOWN -> unknown;
+            case OLDEST -> oldest;
+        };
+    }
+
+    private static Entry entry(ResultSet columns, boolean byId) throws SQLException {
+        byte[] id = Row.binary16(columns, "id");
+        Row row = Row.read(columns);
+        byte[] scope = columns.getBytes("scope");
+        byte[] name = columns.getBytes("name");
+        Key key = scope == null || name == null
+                ? Key.of(NOT_KEPT, HexFormat.of().formatHex(id))
+                : Key.of(new String(scope, StandardCharsets.UTF_8), new String(name, StandardCharsets.UTF_8));
+        return new Entry(row.slot(key), new Cursor(byId ? Cursor.BY_ID : row.since(), id));
+    }
+
+    private record Entry(Slot slot, Cursor at) {}
+
+    /** The last slot of a page. */
+    private record Cursor(long since, byte[] id) {
+
+        /** In place of a time, which is never negative. */
+        static final long BY_ID = -1;
+
+        static final Cursor FIRST_ID = new Cursor(BY_ID, new byte[Key.HASH_BYTES]);
+        static final Cursor OLDEST = new Cursor(Long.MIN_VALUE, new byte[Key.HASH_BYTES]);
+
+        boolean isById() {
+            return since == BY_ID;
+        }
+
+        @Override
+        public String toString() {
+            return since + "." + HexFormat.of().formatHex(id);
+        }
+
+        static Cursor parse(String cursor) {
+            int dot = cursor.indexOf('.');
+            try {
+                return new Cursor(
+                        Long.parseLong(cursor.substring(0, dot)), HexFormat.of().parseHex(cursor.substring(dot + 1)));
+            } catch (RuntimeException e) {
+                throw new IllegalArgumentException("This is not the cursor of an earlier page.", e);
+            }
+        }
+    }
+}

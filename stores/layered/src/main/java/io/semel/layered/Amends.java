@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.layered;
+
+import io.semel.Claim;
+import io.semel.Inspectable;
+import io.semel.Key;
+import io.semel.Settlement;
+import io.semel.Slot;
+import io.semel.Store;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Replaces a result in two stores that count as one; an amendment that was interrupted between them can be repeated. */
+final class Amends {
+
+    private final Store old;
+    private final Store next;
+    private final Copies copies;
+
+    Amends(Store old, Store next, Copies copies) {
+        this.old = old;
+        this.next = next;
+        this.copies = copies;
+    }
+
+    /** What the next store has is what is told, so it decides whether the result is still the one seen; the old one goes first. */
+    boolean amend(Key key, byte[] seen, Settlement verdict) {
+        Claim.Settled second = settled(next, key);
+        if (second != null && !Arrays.equals(second.result(), seen)) {
+            return false;
+        }
+        Claim.Settled first = settled(old, key);
+        byte[] replaced = first != null && isUnknown(first.result()) ? first.result() : seen;
+        if (replaced != null && amend(old, key, replaced, verdict)) {
+            amend(next, key, seen, verdict);
+            return true;
+        }
+        return first == null ? amend(next, key, seen, verdict) : second != null && finish(key, seen, verdict, first);
+    }
+
+    /** The old store has an answer already, which may have been told: the next one gets the same, whatever is asked for now. */
+    private boolean finish(Key key, byte[] seen, Settlement verdict, Claim.Settled first) {
+        boolean finished = amend(next, key, seen, copies.complete(first));
+        return finished
+                && verdict instanceof Settlement.Complete complete
+                && Arrays.equals(complete.result(), first.result());
+    }
+
+    private static boolean isUnknown(byte @Nullable [] result) {
+        return Slot.State.ofResult(result) == Slot.State.UNKNOWN;
+    }
+
+    private static boolean amend(Store store, Key key, byte[] seen, Settlement verdict) {
+        return ((Inspectable) store).amend(key, seen, verdict);
+    }
+
+    /** Null where there is no result. */
+    private static Claim.@Nullable Settled settled(Store store, Key key) {
+        return store.peek(key).orElse(null) instanceof Claim.Settled settled && settled.result() != null
+                ? settled
+                : null;
+    }
+}
