@@ -146,11 +146,13 @@ class SilentServicesTest {
     @Test
     void whoeverDoesNotAnswerIsAskedAFewThingsAtATimeAndHoldsUpNobodyElse() throws Exception {
         AtomicInteger asked = new AtomicInteger();
+        CountDownLatch askedEight = new CountDownLatch(8);
         CountDownLatch answers = new CountDownLatch(1);
         HttpServer witness = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         witness.setExecutor(Executors.newCachedThreadPool());
         witness.createContext("/", exchange -> {
             asked.incrementAndGet();
+            askedEight.countDown();
             Origin.await(answers);
             happened(exchange, "as the witness says");
         });
@@ -168,6 +170,7 @@ class SilentServicesTest {
                     .map(key -> rig.paying(key).whenComplete((answer, failure) -> told.countDown()))
                     .toList();
             assertThat(told.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(askedEight.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(asked).hasValue(8);
             assertThat(rig.pay("another").statusCode()).isEqualTo(201);
             answers.countDown();
