@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel;
 
+import io.semel.internal.engine.Batches;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -13,72 +14,41 @@ public sealed interface Begun<T extends @Nullable Object> {
     record Answered<T extends @Nullable Object>(Outcome<T> outcome) implements Begun<T> {}
 
     /** The slot is held and its lease is renewed until exactly one of the endings is called, from any thread. */
-    final class Started<T extends @Nullable Object> implements Begun<T> {
+    non-sealed interface Started<T extends @Nullable Object> extends Begun<T> {
 
-        private final Running running;
-        private final Codec<T> codec;
-
-        Started(Running running, Codec<T> codec) {
-            this.running = running;
-            this.codec = codec;
-        }
-
-        public Attempt attempt() {
-            return running;
-        }
-
-        boolean isUndone() {
-            return running.isUndone();
-        }
+        Attempt attempt();
 
         /** It happened: records the answer, and only then returns it. */
-        public Outcome.Done<T> complete(T value) {
-            running.completion(value, codec).finish();
-            return new Outcome.Done<>(value, false);
-        }
+        Outcome.Done<T> complete(T value);
 
         /**
          * Many {@link #complete}s with one statement to their store. What each would have given or thrown is in its place; most
          * are there already, and what takes more than that one statement is done by {@code others}.
          */
-        public static <T extends @Nullable Object> List<CompletableFuture<Outcome.Done<T>>> completeAll(
+        static <T extends @Nullable Object> List<CompletableFuture<Outcome.Done<T>>> completeAll(
                 List<Completing<T>> completings, Executor others) {
-            return Together.complete(completings, others);
-        }
-
-        Running.Completion completion(T value) {
-            return running.completion(value, codec);
+            return Batches.complete(completings, others);
         }
 
         /** It was refused for good: records the rejection, so that every retry gets it. */
-        public void reject(Rejection rejection) {
-            running.reject(rejection);
-        }
+        void reject(Rejection rejection);
 
         /** Nobody knows whether it happened: refuses every retry as UNKNOWN until somebody resolves it. */
-        public void hold(String why) {
-            running.hold(why, true);
-        }
+        void hold(String why);
 
         /** It did not happen: frees the key, so that a retry runs. */
-        public void release() {
-            running.release(null);
-        }
+        void release();
 
         /** {@link #release()}, telling the listener why. */
-        public void release(Throwable cause) {
-            running.release(cause);
-        }
+        void release(Throwable cause);
 
         /** Nobody knows whether it happened: leaves the key as a crash would, so that the next call meets the operation's policy. */
-        public void abandon() {
+        default void abandon() {
             abandon("it did not answer");
         }
 
         /** {@link #abandon()}, telling the listener why. */
-        public void abandon(String why) {
-            running.giveUp(why);
-        }
+        void abandon(String why);
     }
 
     /** The arguments of one {@link Started#complete}. */

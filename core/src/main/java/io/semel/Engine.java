@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel;
 
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import io.semel.internal.engine.Batches;
+import io.semel.internal.engine.ClaimLoop;
+import io.semel.internal.engine.EngineContext;
+import io.semel.internal.engine.WorkRun;
+import io.semel.internal.frame.Frames;
+import io.semel.seal.Seal;
+import io.semel.store.Store;
+import io.semel.time.Time;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -17,26 +23,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Engine {
 
-    private static final int MOST_TRIES = 3;
     private static final int SHORTEST_SECRET = 16;
-    private static final byte[] NO_SECRET = "semel/derive/1".getBytes(StandardCharsets.US_ASCII);
 
-    private final Store store;
-    private final Operation operation;
-    private final @Nullable Listener listener;
-    private final Frames frames;
-    private final byte[] secret;
-    private final byte @Nullable [] printSecret;
-    private final InFlight inFlight;
+    private final EngineContext context;
 
-    private Engine(
-            Store store,
-            Operation operation,
-            @Nullable Listener listener,
-            Frames frames,
-            byte[] secret,
-            byte @Nullable [] printSecret,
-            InFlight inFlight) {
+    private Engine(EngineContext context) {
+        Store store = context.store();
+        Operation operation = context.operation();
         if (!store.level().gives(operation.level())) {
             throw new IllegalArgumentException("Operation '" + operation.name() + "' demands " + operation.level()
                     + ", but " + store.getClass().getSimpleName() + " gives only " + store.level() + ". "
@@ -46,13 +39,7 @@ public final class Engine {
                             : "Use a store that keeps what it acknowledged (PostgreSQL, MySQL, RocksDB),"
                                     + " or demand BEST_EFFORT and accept that a lost record means a repeat."));
         }
-        this.store = store;
-        this.operation = operation;
-        this.listener = listener;
-        this.frames = frames;
-        this.secret = secret;
-        this.printSecret = printSecret;
-        this.inFlight = inFlight;
+        this.context = context;
     }
 
     /** An engine on a store, with the default settings. */
@@ -62,28 +49,27 @@ public final class Engine {
 
     /** An engine whose heartbeats and waits follow the given time; for tests. */
     public static Engine on(Store store, Time time) {
-        return new Engine(
-                store, Operation.named("default"), null, new Frames(null), NO_SECRET, null, new InFlight(store, time));
+        return new Engine(EngineContext.of(store, Operation.named("default"), time));
     }
 
     /** This engine for another operation; refused where the store cannot give the level that it demands. */
     public Engine with(Operation other) {
-        return new Engine(store, other, listener, frames, secret, printSecret, inFlight);
+        return new Engine(context.with(other));
     }
 
     public Engine withListener(Listener other) {
-        return new Engine(store, operation, other, frames, secret, printSecret, inFlight);
+        return new Engine(context.with(other));
     }
 
     /** Encrypts answers from now on; answers stored in the clear stay readable. */
     public Engine withSeal(Seal seal) {
-        return new Engine(store, operation, listener, new Frames(seal), secret, printSecret, inFlight);
+        return new Engine(context.with(new Frames(seal)));
     }
 
     /** Mixes a secret into derived keys, so that nobody who guesses a client's key can tell what was derived from it. */
     public Engine withDerivationSecret(byte[] other) {
         checkSecret("derived keys", other);
-        return new Engine(store, operation, listener, frames, other.clone(), printSecret, inFlight);
+        return new Engine(context.withDerivationSecret(other.clone()));
     }
 
     /**
@@ -93,7 +79,7 @@ public final class Engine {
      */
     public Engine withFingerprintSecret(byte[] other) {
         checkSecret("fingerprints", other);
-        return new Engine(store, operation, listener, frames, secret, other.clone(), inFlight);
+        return new Engine(context.withFingerprintSecret(other.clone()));
     }
 
     private static void checkSecret(String what, byte[] secret) {
@@ -117,25 +103,12 @@ public final class Engine {
      */
     public <T extends @Nullable Object, E extends Exception> Outcome<T> run(Call call, Codec<T> codec, Work<T, E> work)
             throws E {
-        for (int tries = 1; ; tries++) {
-            Begun<T> begun = begin(call, codec);
-            if (begun instanceof Begun.Answered<T> answered) {
-                return answered.outcome();
-            }
-            Begun.Started<T> started = (Begun.Started<T>) begun;
-            try {
-                return started.complete(runReleasing(started, work));
-            } catch (StoreException e) {
-                if (tries == MOST_TRIES || !started.isUndone()) {
-                    throw e;
-                }
-            }
-        }
+        return WorkRun.run(context, call, codec, work);
     }
 
     /** The first half of {@link #run}, for doors that cannot hand over a lambda. */
     public <T extends @Nullable Object> Begun<T> begin(Call call, Codec<T> codec) {
-        return new Beginning<>(this, call, codec).begin();
+        return new ClaimLoop<>(context, call, codec).begin();
     }
 
     /**
@@ -144,7 +117,7 @@ public final class Engine {
      */
     public <T extends @Nullable Object> List<CompletableFuture<Begun<T>>> beginAll(
             List<Call> calls, Codec<T> codec, Executor others) {
-        return Together.begin(this, calls, codec, others);
+        return Batches.begin(context, calls, codec, others);
     }
 
     /**
@@ -157,91 +130,25 @@ public final class Engine {
      * @throws Rejection the recorded one, as {@link #run} would
      */
     public <T extends @Nullable Object> Optional<Outcome<T>> peek(Call call, Codec<T> codec) {
-        return Optional.ofNullable(new Beginning<>(this, call, codec).peek());
+        return Optional.ofNullable(new ClaimLoop<>(context, call, codec).peek());
     }
 
     /** What an operator can see and do; the name goes into the events. */
     public Operator operator(String name) {
-        return new Operator(this, name);
-    }
-
-    private static <T extends @Nullable Object, E extends Exception> T runReleasing(
-            Begun.Started<T> started, Work<T, E> work) throws E {
-        try {
-            return work.run(started.attempt());
-        } catch (Rejection rejection) {
-            reject(started, rejection);
-            throw rejection;
-        } catch (Throwable thrown) {
-            release(started, thrown);
-            throw thrown;
-        }
-    }
-
-    /** A rejection is an answer: like any other it reaches its caller only if it is the one that stands. */
-    private static void reject(Begun.Started<?> started, Rejection rejection) {
-        try {
-            started.reject(rejection);
-        } catch (RuntimeException | Error failure) {
-            Suppressed.into(failure, rejection);
-            throw failure;
-        }
-    }
-
-    /** The user's exception always wins. */
-    private static void release(Begun.Started<?> started, Throwable thrown) {
-        try {
-            started.release(thrown);
-        } catch (RuntimeException | Error failure) {
-            Suppressed.into(thrown, failure);
-        }
+        return new Operator(context, name);
     }
 
     public Operation operation() {
-        return operation;
+        return context.operation();
     }
 
     /** What the store gives, which may be more than the operation demands. */
     public Level level() {
-        return store.level();
+        return context.store().level();
     }
 
-    Store store() {
-        return store;
-    }
-
-    Frames frames() {
-        return frames;
-    }
-
-    /** The call as the store is asked for it. */
-    Call stored(Call call) {
-        return printSecret == null ? call : call.printed(call.fingerprint().under(printSecret));
-    }
-
-    byte[] secret() {
-        return secret;
-    }
-
-    InFlight inFlight() {
-        return inFlight;
-    }
-
-    Time time() {
-        return inFlight.time();
-    }
-
-    boolean listening() {
-        return listener != null;
-    }
-
-    void tell(Event event) {
-        if (listener != null) {
-            Loud.tell(listener, event);
-        }
-    }
-
-    Duration since(long start) {
-        return Duration.ofNanos(time().nanos() - start);
+    /** Whether an attempt of this process holds the key; for tests. */
+    boolean holds(Key key) {
+        return context.holds(key);
     }
 }

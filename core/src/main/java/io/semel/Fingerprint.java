@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel;
 
+import io.semel.internal.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -19,14 +20,14 @@ public record Fingerprint(long high, long low) {
     }
 
     public static Fingerprint of(byte[] content) {
-        return ofDigest(Sha.digest().digest(content));
+        return ofDigest(Sha256.digest().digest(content));
     }
 
     /** Of several parts; the borders between them count. */
     public static Fingerprint of(String... parts) {
-        MessageDigest sha = Sha.digest();
+        MessageDigest sha = Sha256.digest();
         for (String part : parts) {
-            Sha.update(sha, part.getBytes(StandardCharsets.UTF_8));
+            Sha256.update(sha, part.getBytes(StandardCharsets.UTF_8));
         }
         return ofDigest(sha.digest());
     }
@@ -44,8 +45,8 @@ public record Fingerprint(long high, long low) {
     /**
      * What is stored of this fingerprint where there is a secret: HMAC-SHA-256 of it. {@link #none} hides nothing, and stays.
      */
-    Fingerprint under(byte[] secret) {
-        return equals(NONE) ? this : ofDigest(Sha.hmac(secret, toBytes()));
+    public Fingerprint under(byte[] secret) {
+        return equals(NONE) ? this : ofDigest(Sha256.hmac(secret, toBytes()));
     }
 
     public byte[] toBytes() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel;
 
+import io.semel.internal.Printable;
+import io.semel.internal.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Arrays;
@@ -42,9 +44,9 @@ public record Key(String scope, String id) implements Comparable<Key> {
 
     /** A stable hash of scope and id, the same in every process and version, for stores that want fixed-size ids. */
     public byte[] hash() {
-        MessageDigest sha = Sha.digest();
-        Sha.update(sha, scope.getBytes(StandardCharsets.UTF_8));
-        Sha.update(sha, id.getBytes(StandardCharsets.UTF_8));
+        MessageDigest sha = Sha256.digest();
+        Sha256.update(sha, scope.getBytes(StandardCharsets.UTF_8));
+        Sha256.update(sha, id.getBytes(StandardCharsets.UTF_8));
         return Arrays.copyOf(sha.digest(), HASH_BYTES);
     }
 

@@ -6,7 +6,8 @@ public final class LeaseLost extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    LeaseLost(Key key, long fence) {
+    /** For the engine. */
+    public LeaseLost(Key key, long fence) {
         super("The lease of " + key + " (fence " + fence
                 + ") ran out and another attempt took over or somebody resolved it;"
                 + " this attempt's answer was not recorded. Call again to get the answer that stands.");

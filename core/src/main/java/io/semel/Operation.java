@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel;
 
+import io.semel.internal.frame.AnswerOrigin;
+import io.semel.time.KeyTime;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** The settings of one kind of call; immutable, each method gives a changed copy. */
 public final class Operation {
@@ -119,8 +119,8 @@ public final class Operation {
      * ASCII characters.
      */
     public Operation version(String application) {
-        Origin checked = new Origin("", application);
-        return copy(it -> it.version = checked.version());
+        AnswerOrigin.checkVersion(application);
+        return copy(it -> it.version = application);
     }
 
     /** What becomes of answers that another {@link #version} of the application wrote; they are replayed unless set. */
@@ -140,35 +140,23 @@ public final class Operation {
         return lease;
     }
 
-    /** How long an attempt may hold its key without a word of its work. */
-    Duration longestSilence() {
-        return renewFor.compareTo(lease) < 0 ? lease : renewFor;
+    public Duration renewFor() {
+        return renewFor;
     }
 
     public Retention retention() {
         return retention;
     }
 
-    /** The retention of one call: where its key is dated, it is remembered until that date makes it old (E10). */
-    Retention retention(Call call) {
-        return bornAt(call) == null ? retention : datedRetention();
-    }
-
-    /** The retention of a call that may carry a date, as far as is known. */
-    Retention datedRetention() {
-        boolean brief = retention.remembrance().compareTo(skew) < 0;
-        return brief ? new Retention(retention.retention(), skew) : retention;
-    }
-
-    WhenAbandoned whenAbandoned() {
+    public WhenAbandoned whenAbandoned() {
         return whenAbandoned;
     }
 
-    Duration busyBudget() {
+    public Duration waitWhenBusy() {
         return busyBudget;
     }
 
-    Duration retryAfter() {
+    public Duration retryAfter() {
         return retryAfter;
     }
 
@@ -176,7 +164,7 @@ public final class Operation {
         return maxAnswer;
     }
 
-    int compressAbove() {
+    public int compressAbove() {
         return compressAbove;
     }
 
@@ -184,20 +172,16 @@ public final class Operation {
         return version;
     }
 
-    /** Whether an answer may be replayed by the version that wrote it. */
-    boolean replays(Origin origin) {
-        return otherVersions == OtherVersions.REPLAY || version.equals(origin.version());
+    public OtherVersions answersOfOtherVersions() {
+        return otherVersions;
     }
 
-    Duration skew() {
+    public KeyTime keyTime() {
+        return keyTime;
+    }
+
+    public Duration skew() {
         return skew;
-    }
-
-    /** When a call was first sent, by the client's word or by its key; null if nothing says so. */
-    @Nullable
-    Instant bornAt(Call call) {
-        Instant firstSent = call.firstSent();
-        return firstSent != null ? firstSent : keyTime.of(call.key().id()).orElse(null);
     }
 
     private Operation copy(Consumer<Operation> change) {
@@ -230,5 +214,13 @@ public final class Operation {
         if (bytes < 0) {
             throw new IllegalArgumentException(what + " is a number of bytes from zero, not " + bytes + ".");
         }
+    }
+
+    /** What an operation does with answers that another version of the application wrote. */
+    public enum OtherVersions {
+        /** Replays them; the codec is told the version and may render them anew. */
+        REPLAY,
+        /** Refuses them as GONE: the call was done, and its answer is not given any more. */
+        GONE
     }
 }

@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel;
 
+import io.semel.internal.engine.EngineContext;
+import io.semel.internal.engine.KeyAge;
+import io.semel.internal.frame.AnswerOrigin;
+import io.semel.internal.frame.Frame;
+import io.semel.internal.frame.Frames;
+import io.semel.store.Claim;
+import io.semel.store.Inspectable;
+import io.semel.store.Settlement;
+import io.semel.store.Slot;
+import io.semel.store.Store;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -12,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 /** What a person can see and do about single keys, apart from calling them. */
 public final class Operator {
 
-    private final Engine engine;
+    private final EngineContext engine;
     private final String name;
     private final Inspectable slots;
 
-    Operator(Engine engine, String name) {
+    Operator(EngineContext engine, String name) {
         if (!(engine.store() instanceof Inspectable inspectable)) {
             throw new UnsupportedOperationException(engine.store().getClass().getSimpleName()
                     + " cannot show its slots; operators need a store that is Inspectable.");
@@ -57,10 +67,10 @@ public final class Operator {
                 .write(
                         seen.key(),
                         AnswerKind.VALUE,
-                        new Origin(codec.form(), engine.operation().version()),
+                        new AnswerOrigin(codec.form(), engine.operation().version()),
                         codec.encode(value),
                         engine.operation().compressAbove());
-        Settlement complete = new Settlement.Complete(stored, engine.operation().datedRetention());
+        Settlement complete = new Settlement.Complete(stored, KeyAge.longestRetention(engine.operation()));
         return tell(seen.key(), settle(seen, complete), Event.Act.RESOLVED);
     }
 
@@ -160,7 +170,7 @@ public final class Operator {
     private Result takeOver(Slot slot, Settlement settlement) {
         Store store = engine.store();
         Key key = slot.key();
-        String holder = engine.inFlight().newHolder();
+        String holder = engine.newHolder();
         Claim claim = store.claim(
                 Call.of(key, slot.fingerprint()), holder, engine.operation().lease());
         if (!(claim instanceof Claim.Granted granted)) {

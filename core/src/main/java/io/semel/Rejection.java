@@ -18,7 +18,8 @@ public final class Rejection extends RuntimeException {
         this(code, detail, false);
     }
 
-    Rejection(String code, String detail, boolean replayed) {
+    /** For the engine: a rejection that may be the recorded one, thrown again. */
+    public Rejection(String code, String detail, boolean replayed) {
         super(code + ": " + detail);
         this.code = code;
         this.detail = detail;

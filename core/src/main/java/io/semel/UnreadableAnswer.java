@@ -26,12 +26,13 @@ public final class UnreadableAnswer extends RuntimeException {
         this.damaged = damaged;
     }
 
-    static UnreadableAnswer damaged(String message, @Nullable Throwable cause) {
+    /** An answer that nobody will ever read, whatever keys and versions are given to the engine. */
+    public static UnreadableAnswer damaged(String message, @Nullable Throwable cause) {
         return new UnreadableAnswer(message, cause, true);
     }
 
     /** Whether nobody will ever read it, whatever keys and versions are given to the engine. */
-    boolean isDamaged() {
+    public boolean isDamaged() {
         return damaged;
     }
 }

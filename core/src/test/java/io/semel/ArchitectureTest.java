@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel;
 
-import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ArchitectureTest {
@@ -71,14 +72,29 @@ class ArchitectureTest {
     }
 
     @Test
-    void publicTypesStayFewEnoughToReadInOneSitting() {
-        long topLevel = CORE.stream()
+    void internalsAreForCoreAlone() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.semel.memory..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.semel.internal..")
+                .check(CORE);
+    }
+
+    @Test
+    void callersImportFewTypes() {
+        assertThat(publicTypes("io.semel")).hasSizeLessThanOrEqualTo(25);
+        assertThat(publicTypes("io.semel.store")).hasSizeLessThanOrEqualTo(10);
+    }
+
+    private static List<String> publicTypes(String room) {
+        return CORE.stream()
+                .filter(type -> type.getPackageName().equals(room))
                 .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
                 .filter(type -> type.getEnclosingClass().isEmpty())
-                .filter(alwaysTrue())
-                .filter(type -> !type.isAssignableTo(Throwable.class))
-                .count();
-
-        assertThat(topLevel).isLessThanOrEqualTo(32);
+                .map(JavaClass::getSimpleName)
+                .filter(name -> !name.equals("package-info"))
+                .toList();
     }
 }

@@ -7,6 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.semel.Outcome.Reason;
 import io.semel.Outcome.Refused;
 import io.semel.memory.MemoryStore;
+import io.semel.seal.Seal;
+import io.semel.store.Claim;
+import io.semel.store.Inspectable;
+import io.semel.store.Settlement;
+import io.semel.store.Slot;
+import io.semel.store.Store;
+import io.semel.time.Time;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -85,7 +92,7 @@ class CollaboratorsTest {
         var done = Begun.Started.completeAll(List.of(new Begun.Completing<>(started, "paid")), Runnable::run);
 
         assertThat(done.get(0).join()).isEqualTo(new Outcome.Done<>("paid", false));
-        assertThat(other.inFlight().find(CALL.key())).isNull();
+        assertThat(other.holds(CALL.key())).isFalse();
     }
 
     @Test
@@ -120,7 +127,7 @@ class CollaboratorsTest {
         Engine watched = Engine.on(store, failing).with(Operation.named("pay").lease(Duration.ofSeconds(5)));
 
         assertThatThrownBy(() -> watched.begin(CALL, UTF8)).isInstanceOf(OutOfMemoryError.class);
-        assertThat(watched.inFlight().find(CALL.key())).isNull();
+        assertThat(watched.holds(CALL.key())).isFalse();
 
         fails[0] = false;
         Call other = Call.of(Key.of("payments", "order-18"), CALL.fingerprint());
@@ -213,7 +220,7 @@ class CollaboratorsTest {
     }
 
     private void assertEnded() {
-        assertThat(engine.inFlight().find(CALL.key())).isNull();
+        assertThat(engine.holds(CALL.key())).isFalse();
         assertThat(store.look(CALL.key()).orElseThrow().state()).isNotEqualTo(Slot.State.HELD);
     }
 

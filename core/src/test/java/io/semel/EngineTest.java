@@ -9,6 +9,8 @@ import io.semel.Outcome.Done;
 import io.semel.Outcome.Reason;
 import io.semel.Outcome.Refused;
 import io.semel.memory.MemoryStore;
+import io.semel.store.Settlement;
+import io.semel.store.Slot;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

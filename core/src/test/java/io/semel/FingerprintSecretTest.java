@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.semel.memory.MemoryStore;
+import io.semel.store.Claim;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 

@@ -4,6 +4,7 @@ package io.semel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.semel.time.KeyTime;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

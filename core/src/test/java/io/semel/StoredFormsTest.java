@@ -9,6 +9,8 @@ import io.semel.Outcome.Done;
 import io.semel.Outcome.Reason;
 import io.semel.Outcome.Refused;
 import io.semel.memory.MemoryStore;
+import io.semel.seal.AesGcmSeal;
+import io.semel.store.Slot;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -103,11 +105,12 @@ class StoredFormsTest {
     @Test
     void answersOfOtherVersionsMayBeRefusedAsGone() {
         Operation first = Operation.named("pay").version("1");
-        Operation second = Operation.named("pay").version("2").answersOfOtherVersions(OtherVersions.GONE);
+        Operation second = Operation.named("pay").version("2").answersOfOtherVersions(Operation.OtherVersions.GONE);
         engine.with(first).run(CALL, UTF8, attempt -> "first");
 
         assertThat(engine.with(second).run(CALL, UTF8, attempt -> "again")).isEqualTo(new Refused<>(Reason.GONE));
-        assertThat(engine.with(first.answersOfOtherVersions(OtherVersions.GONE)).run(CALL, UTF8, attempt -> "again"))
+        assertThat(engine.with(first.answersOfOtherVersions(Operation.OtherVersions.GONE))
+                        .run(CALL, UTF8, attempt -> "again"))
                 .isEqualTo(new Done<>("first", true));
     }
 

@@ -2,11 +2,11 @@
 package io.semel.benchmarks;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.Retention;
-import io.semel.Settlement;
 import io.semel.memory.MemoryStore;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import java.nio.charset.StandardCharsets;
 
 /** Measures the heap that live keys take in a memory store, beside their own bytes: one argument, how many keys. */

@@ -2,14 +2,14 @@
 package io.semel.benchmarks;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.Retention;
-import io.semel.Settlement;
-import io.semel.Store.Claiming;
-import io.semel.Store.Settling;
 import io.semel.rocksdb.RocksOptions;
 import io.semel.rocksdb.RocksStore;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
+import io.semel.store.Store.Claiming;
+import io.semel.store.Store.Settling;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

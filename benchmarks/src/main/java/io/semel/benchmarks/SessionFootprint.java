@@ -2,13 +2,13 @@
 package io.semel.benchmarks;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Retention;
-import io.semel.Settlement;
-import io.semel.Store;
 import io.semel.memory.MemoryStore;
 import io.semel.session.MemorySessions;
 import io.semel.session.Session;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
+import io.semel.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,9 +3,9 @@ package io.semel.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.Outcome;
+import io.semel.store.Claim;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

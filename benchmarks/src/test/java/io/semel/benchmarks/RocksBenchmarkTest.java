@@ -3,7 +3,7 @@ package io.semel.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.semel.Claim;
+import io.semel.store.Claim;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

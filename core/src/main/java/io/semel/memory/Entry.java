@@ -2,12 +2,12 @@
 package io.semel.memory;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Fingerprint;
 import io.semel.Key;
 import io.semel.Retention;
-import io.semel.Settlement;
-import io.semel.Slot;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
+import io.semel.store.Slot;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.memory;
 
-import io.semel.Inspectable.Counts;
 import io.semel.Key;
-import io.semel.Slot;
+import io.semel.store.Inspectable.Counts;
+import io.semel.store.Slot;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;

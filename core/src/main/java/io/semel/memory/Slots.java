@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.memory;
 
-import io.semel.Inspectable.Page;
+import io.semel.store.Inspectable.Page;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

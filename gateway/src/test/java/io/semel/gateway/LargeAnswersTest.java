@@ -4,9 +4,9 @@ package io.semel.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Key;
-import io.semel.Settlement;
-import io.semel.Store;
 import io.semel.memory.MemoryStore;
+import io.semel.store.Settlement;
+import io.semel.store.Store;
 import io.semel.testkit.ForwardingStore;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;

@@ -3,7 +3,6 @@ package io.semel.gateway;
 
 import io.semel.Engine;
 import io.semel.Listener;
-import io.semel.Store;
 import io.semel.gateway.config.Overrides;
 import io.semel.gateway.config.SessionSettings;
 import io.semel.gateway.config.Settings;
@@ -11,6 +10,7 @@ import io.semel.gateway.config.SettingsReader;
 import io.semel.memory.MemoryStore;
 import io.semel.session.MemorySessions;
 import io.semel.session.SessionStore;
+import io.semel.store.Store;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

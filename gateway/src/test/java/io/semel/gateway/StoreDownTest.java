@@ -4,13 +4,13 @@ package io.semel.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.Level;
-import io.semel.Settlement;
-import io.semel.Store;
 import io.semel.StoreException;
 import io.semel.memory.MemoryStore;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
+import io.semel.store.Store;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;

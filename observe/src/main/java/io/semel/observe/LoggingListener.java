@@ -4,7 +4,7 @@ package io.semel.observe;
 import io.semel.Event;
 import io.semel.Listener;
 import io.semel.Outcome;
-import io.semel.Time;
+import io.semel.time.Time;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.observe;
 
-import io.semel.Purger;
+import io.semel.store.Purger;
 import java.lang.System.Logger.Level;
 
 /** A {@link Purger.Watcher} that logs when purging begins to fail and when it works again, once each. */

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import io.semel.Purger;
+import io.semel.store.Purger;
 
 /** What a {@link Purger} drops, how often it fails, and for how long it has been behind. */
 public final class PurgeMeters implements MeterBinder {

@@ -2,13 +2,13 @@
 package io.semel.observe;
 
 import io.semel.Call;
-import io.semel.Claim;
-import io.semel.Inspectable;
 import io.semel.Key;
 import io.semel.Level;
-import io.semel.Settlement;
-import io.semel.Store;
 import io.semel.StoreException;
+import io.semel.store.Claim;
+import io.semel.store.Inspectable;
+import io.semel.store.Settlement;
+import io.semel.store.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -46,7 +46,7 @@ final class DownStore implements Store, Inspectable {
     }
 
     @Override
-    public Optional<io.semel.Slot> look(Key key) {
+    public Optional<io.semel.store.Slot> look(Key key) {
         throw down();
     }
 

@@ -12,15 +12,15 @@ import io.semel.Key;
 import io.semel.Listener;
 import io.semel.NotDone;
 import io.semel.Operation;
-import io.semel.Purger;
 import io.semel.Rejection;
-import io.semel.Settlement;
-import io.semel.Slot;
 import io.semel.StoreException;
 import io.semel.WhenAbandoned;
 import io.semel.memory.MemoryStore;
 import io.semel.session.MemorySessions;
 import io.semel.session.Session;
+import io.semel.store.Purger;
+import io.semel.store.Settlement;
+import io.semel.store.Slot;
 import java.time.Duration;
 
 /** Calls of every kind on a real engine, and what Prometheus would read of them. */
@@ -95,7 +95,8 @@ final class Traffic {
 
     /** The holder falls silent; the policy holds it as unknown. */
     Traffic unknown() {
-        var fence = ((io.semel.Claim.Granted) store.claim(call("unknown"), "silent", Duration.ofHours(1))).fence();
+        var fence =
+                ((io.semel.store.Claim.Granted) store.claim(call("unknown"), "silent", Duration.ofHours(1))).fence();
         store.settle(call("unknown").key(), "silent", fence, new Settlement.Renew(Duration.ZERO));
         Engine refusing = engine(Operation.named("pay").whenAbandoned(WhenAbandoned.refuse()));
         return thrown(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.producer;
 
-import io.semel.Time;
 import io.semel.producer.Receipt.Reason;
+import io.semel.time.Time;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HashMap;

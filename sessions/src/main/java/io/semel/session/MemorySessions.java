@@ -2,12 +2,12 @@
 package io.semel.session;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.Level;
 import io.semel.Outcome.Reason;
-import io.semel.Settlement;
-import io.semel.Time;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
+import io.semel.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

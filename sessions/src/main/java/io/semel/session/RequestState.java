@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.session;
 
-import io.semel.Claim;
 import io.semel.Fingerprint;
+import io.semel.store.Claim;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -2,8 +2,8 @@
 package io.semel.session;
 
 import io.semel.Call;
-import io.semel.Claim;
-import io.semel.Settlement;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.TreeMap;

@@ -2,9 +2,9 @@
 package io.semel.session;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Outcome.Reason;
-import io.semel.Settlement;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

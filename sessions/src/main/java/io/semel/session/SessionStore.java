@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.session;
 
-import io.semel.Purgeable;
-import io.semel.Store;
+import io.semel.store.Purgeable;
+import io.semel.store.Store;
 
 /**
  * A {@link Store} of sessions: its keys are the requests of registered sessions, and it remembers each answer until the client
@@ -10,7 +10,7 @@ import io.semel.Store;
  *
  * <p>The laws N1 to N10 are in {@code docs/laws.md}; the test kit's {@code SessionContract} tests them. Of the laws of a store, S1
  * to S4, S7 to S10 and S13 hold for every number. A call made by {@link SessionKey#call} also moves the client's mark and keeps its
- * session alive, in the same step that decides the claim; what the store refuses it says by {@link io.semel.Claim.Refused}.
+ * session alive, in the same step that decides the claim; what the store refuses it says by {@link io.semel.store.Claim.Refused}.
  */
 public interface SessionStore extends Store, Purgeable {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.spring;
 
-import io.semel.Inspectable;
 import io.semel.Level;
-import io.semel.Purgeable;
-import io.semel.Store;
+import io.semel.store.Inspectable;
+import io.semel.store.Purgeable;
+import io.semel.store.Store;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;

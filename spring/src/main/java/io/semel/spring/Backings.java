@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.spring;
 
-import io.semel.Store;
 import io.semel.memory.MemoryStore;
+import io.semel.store.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.spring;
 
-import io.semel.Store;
 import io.semel.jdbc.Dialect;
 import io.semel.jdbc.JdbcSessions;
 import io.semel.jdbc.JdbcStore;
 import io.semel.jdbc.JoinedStore;
 import io.semel.jdbc.Schema;
 import io.semel.session.SessionStore;
+import io.semel.store.Store;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.spring;
 
-import io.semel.KeyTime;
+import io.semel.time.KeyTime;
 import java.io.IOException;
 import java.util.Set;
 import org.springframework.http.HttpRequest;

@@ -5,7 +5,7 @@ import io.semel.Engine;
 import io.semel.Level;
 import io.semel.Listener;
 import io.semel.Operation;
-import io.semel.Store;
+import io.semel.store.Store;
 import java.util.List;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;

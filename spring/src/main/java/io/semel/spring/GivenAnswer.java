@@ -2,8 +2,8 @@
 package io.semel.spring;
 
 import io.semel.Operator;
-import io.semel.Slot;
 import io.semel.http.Answer;
+import io.semel.store.Slot;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 

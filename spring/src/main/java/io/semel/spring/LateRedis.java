@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.spring;
 
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.StoreException;
 import io.semel.layered.Answers;
 import io.semel.redis.RedisAnswers;
+import io.semel.store.Claim;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

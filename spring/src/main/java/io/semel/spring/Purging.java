@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.spring;
 
-import io.semel.Purgeable;
-import io.semel.Purger;
 import io.semel.observe.PurgeLog;
+import io.semel.store.Purgeable;
+import io.semel.store.Purger;
 import org.springframework.context.SmartLifecycle;
 
 /** A {@link Purger} that lives as long as the application. */

@@ -3,11 +3,11 @@ package io.semel.spring;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
-import io.semel.Store;
 import io.semel.redis.RedisOptions;
 import io.semel.redis.RedisSessions;
 import io.semel.redis.RedisStore;
 import io.semel.session.SessionStore;
+import io.semel.store.Store;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -3,10 +3,10 @@ package io.semel.spring;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
-import io.semel.Store;
 import io.semel.layered.CachedStore;
 import io.semel.redis.RedisAnswers;
 import io.semel.redis.RedisOptions;
+import io.semel.store.Store;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.spring;
 
-import io.semel.Settlement;
-import io.semel.Store;
-import io.semel.Store.Claiming;
 import io.semel.StoreException;
+import io.semel.store.Settlement;
+import io.semel.store.Store;
+import io.semel.store.Store.Claiming;
 import java.sql.SQLException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

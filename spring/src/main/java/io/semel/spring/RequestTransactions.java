@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.spring;
 
-import io.semel.Claim;
-import io.semel.Settlement;
-import io.semel.Store;
 import io.semel.servlet.Around;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
+import io.semel.store.Store;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package io.semel.spring;
 
 import io.semel.Codec;
 import io.semel.Operator;
-import io.semel.Slot;
+import io.semel.store.Slot;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.Function;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.spring;
 
-import io.semel.Store;
 import io.semel.rocksdb.RocksStore;
 import io.semel.session.SessionStore;
+import io.semel.store.Store;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.spring;
 
-import io.semel.AesGcmSeal;
-import io.semel.Seal;
+import io.semel.seal.AesGcmSeal;
+import io.semel.seal.Seal;
 import java.util.Map;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;

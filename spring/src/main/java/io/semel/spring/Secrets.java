@@ -2,7 +2,7 @@
 package io.semel.spring;
 
 import io.semel.Engine;
-import io.semel.Seal;
+import io.semel.seal.Seal;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 

@@ -3,8 +3,8 @@ package io.semel.spring;
 
 import io.semel.Engine;
 import io.semel.Listener;
-import io.semel.Seal;
 import io.semel.observe.LoggingListener;
+import io.semel.seal.Seal;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;

@@ -2,11 +2,11 @@
 package io.semel.spring;
 
 import io.semel.Engine;
-import io.semel.Inspectable;
 import io.semel.Key;
 import io.semel.MalformedKey;
 import io.semel.Operator;
-import io.semel.Slot;
+import io.semel.store.Inspectable;
+import io.semel.store.Slot;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -3,10 +3,10 @@ package io.semel.spring;
 
 import io.semel.Engine;
 import io.semel.Listener;
-import io.semel.Store;
 import io.semel.http.HttpRules;
 import io.semel.servlet.Callers;
 import io.semel.servlet.IdempotencyFilter;
+import io.semel.store.Store;
 import jakarta.servlet.DispatcherType;
 import java.security.Principal;
 import java.util.Collections;

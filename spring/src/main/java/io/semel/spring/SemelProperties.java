@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.spring;
 
-import io.semel.OtherVersions;
+import io.semel.Operation.OtherVersions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;

@@ -3,11 +3,11 @@ package io.semel.spring;
 
 import io.semel.Engine;
 import io.semel.Listener;
-import io.semel.Store;
 import io.semel.http.HttpSessions;
 import io.semel.memory.MemoryStore;
 import io.semel.session.MemorySessions;
 import io.semel.session.SessionStore;
+import io.semel.store.Store;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;

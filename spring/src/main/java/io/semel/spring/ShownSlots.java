@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.spring;
 
-import io.semel.Inspectable;
 import io.semel.Key;
 import io.semel.Operator;
 import io.semel.Retention;
-import io.semel.Slot;
+import io.semel.store.Inspectable;
+import io.semel.store.Slot;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -12,16 +12,16 @@ import io.semel.Call;
 import io.semel.Codec;
 import io.semel.Engine;
 import io.semel.Fingerprint;
-import io.semel.Inspectable;
 import io.semel.Key;
 import io.semel.Level;
 import io.semel.Operator;
-import io.semel.Purger;
 import io.semel.Retention;
-import io.semel.Settlement;
-import io.semel.Store;
 import io.semel.memory.MemoryStore;
 import io.semel.observe.KeyHashes;
+import io.semel.store.Inspectable;
+import io.semel.store.Purger;
+import io.semel.store.Settlement;
+import io.semel.store.Store;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
@@ -147,7 +147,7 @@ class ActuatorTest {
     private static final Call CALL = Call.of(Key.of("pay", "1"), Fingerprint.of("5 EUR"));
 
     private static void abandon(Store store, String holder) {
-        long fence = ((io.semel.Claim.Granted) store.claim(CALL, holder, Duration.ofMinutes(1))).fence();
+        long fence = ((io.semel.store.Claim.Granted) store.claim(CALL, holder, Duration.ofMinutes(1))).fence();
         store.settle(CALL.key(), holder, fence, new Settlement.Renew(Duration.ZERO));
     }
 
@@ -160,7 +160,9 @@ class ActuatorTest {
             assertThat(decide(endpoint, 1, null)).containsEntry("result", Operator.Result.NOT_FOUND);
             abandon(store, "one");
             Map<String, Object> seen = look(endpoint, "pay", "1");
-            assertThat(seen).containsEntry("state", io.semel.Slot.State.LAPSED).doesNotContainKey("holder");
+            assertThat(seen)
+                    .containsEntry("state", io.semel.store.Slot.State.LAPSED)
+                    .doesNotContainKey("holder");
             long fence = (long) seen.get("fence");
             assertThat(decide(endpoint, fence + 1, null)).containsEntry("result", Operator.Result.CHANGED);
             assertThat(decide(endpoint, fence, null)).containsEntry("result", Operator.Result.APPLIED);
@@ -212,7 +214,7 @@ class ActuatorTest {
             assertThat(keys(second)).hasSize(1);
             assertThat(decide(endpoint, 99, null).get("now"))
                     .asInstanceOf(InstanceOfAssertFactories.MAP)
-                    .containsEntry("state", io.semel.Slot.State.LAPSED)
+                    .containsEntry("state", io.semel.store.Slot.State.LAPSED)
                     .containsKey("fence");
             assertThatThrownBy(() -> endpoint.look(null, null, "some", null, null))
                     .isInstanceOf(InvalidEndpointRequestException.class);
@@ -254,7 +256,7 @@ class ActuatorTest {
         Map<String, Object> seen = keys(look(endpoint, null, how)).get(0);
         Key key = Key.of((String) seen.get("scope"), how);
         Inspectable slots = (Inspectable) store;
-        io.semel.Slot slot = slots.look(key).orElseThrow();
+        io.semel.store.Slot slot = slots.look(key).orElseThrow();
         slots.amend(key, slot.result(), new Settlement.Release());
         Engine engine = Engine.on(store);
         Begun<io.semel.http.Answer> begun =
@@ -286,7 +288,7 @@ class ActuatorTest {
                     Greeter greeter = context.getBean(Greeter.class);
                     greeter.greet("1");
                     Key key = Key.of("greet", "1");
-                    io.semel.Slot slot = store.look(key).orElseThrow();
+                    io.semel.store.Slot slot = store.look(key).orElseThrow();
                     store.amend(key, slot.result(), new Settlement.Release());
                     ((Begun.Started<String>) Engine.on(store).begin(Call.of(key, slot.fingerprint()), Codec.utf8()))
                             .abandon();
@@ -337,7 +339,7 @@ class ActuatorTest {
     void expiredRecordsArePurgedInTheBackground() {
         observed(Apps.onH2()).run(context -> {
             Store store = context.getBean(Backing.class).leased();
-            long fence = ((io.semel.Claim.Granted) store.claim(CALL, "me", Duration.ofMinutes(1))).fence();
+            long fence = ((io.semel.store.Claim.Granted) store.claim(CALL, "me", Duration.ofMinutes(1))).fence();
             store.settle(
                     CALL.key(),
                     "me",

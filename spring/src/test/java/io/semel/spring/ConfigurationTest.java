@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Engine;
 import io.semel.Level;
-import io.semel.Store;
 import io.semel.jdbc.JdbcStore;
 import io.semel.jdbc.JoinedStore;
 import io.semel.memory.MemoryStore;
 import io.semel.redis.RedisStore;
 import io.semel.rocksdb.RocksStore;
 import io.semel.session.MemorySessions;
+import io.semel.store.Store;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;

@@ -4,7 +4,7 @@ package io.semel.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Key;
-import io.semel.Slot;
+import io.semel.store.Slot;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.semel.Key;
 import io.semel.NotDone;
-import io.semel.Slot;
 import io.semel.memory.MemoryStore;
+import io.semel.store.Slot;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Level;
-import io.semel.Settlement;
 import io.semel.memory.MemoryStore;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

@@ -4,8 +4,8 @@ package io.semel.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.semel.AesGcmSeal;
-import io.semel.Seal;
+import io.semel.seal.AesGcmSeal;
+import io.semel.seal.Seal;
 import io.semel.spring.Payments.Order;
 import io.semel.spring.Payments.Receipt;
 import java.nio.charset.StandardCharsets;

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Level;
 import io.semel.NotDone;
 import io.semel.Operation;
 import io.semel.Outcome;
 import io.semel.Retention;
-import io.semel.Settlement;
 import io.semel.memory.MemoryStore;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;

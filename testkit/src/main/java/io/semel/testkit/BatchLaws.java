@@ -11,12 +11,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Fingerprint;
 import io.semel.Key;
-import io.semel.Settlement;
-import io.semel.Store.Claiming;
-import io.semel.Store.Settling;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
+import io.semel.store.Store.Claiming;
+import io.semel.store.Store.Settling;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

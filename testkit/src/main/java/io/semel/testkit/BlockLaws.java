@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.semel.Inspectable;
-import io.semel.Inspectable.View;
 import io.semel.Key;
-import io.semel.Slot;
-import io.semel.Store.Claiming;
 import io.semel.StoreException;
+import io.semel.store.Inspectable;
+import io.semel.store.Inspectable.View;
+import io.semel.store.Slot;
+import io.semel.store.Store.Claiming;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.testkit;
 
-import io.semel.Inspectable;
-import io.semel.Purgeable;
-import io.semel.Store;
+import io.semel.store.Inspectable;
+import io.semel.store.Purgeable;
+import io.semel.store.Store;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;

@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.semel.Claim;
 import io.semel.Retention;
+import io.semel.store.Claim;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

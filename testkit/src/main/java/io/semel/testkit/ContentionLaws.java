@@ -5,10 +5,10 @@ import static io.semel.testkit.Bench.LEASE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.semel.Claim;
 import io.semel.Key;
-import io.semel.Store.Claiming;
-import io.semel.Store.Settling;
+import io.semel.store.Claim;
+import io.semel.store.Store.Claiming;
+import io.semel.store.Store.Settling;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

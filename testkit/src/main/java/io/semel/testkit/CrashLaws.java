@@ -11,13 +11,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.semel.Claim;
-import io.semel.Inspectable;
 import io.semel.Level;
 import io.semel.Retention;
-import io.semel.Settlement.Complete;
-import io.semel.Store.Claiming;
-import io.semel.Store.Settling;
+import io.semel.store.Claim;
+import io.semel.store.Inspectable;
+import io.semel.store.Settlement.Complete;
+import io.semel.store.Store.Claiming;
+import io.semel.store.Store.Settling;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

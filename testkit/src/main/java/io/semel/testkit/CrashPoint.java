@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.testkit;
 
-import io.semel.Settlement;
+import io.semel.store.Settlement;
 
 /** A place on a call's way through the store, at which a test lets the store fail or the whole process die. */
 public enum CrashPoint {

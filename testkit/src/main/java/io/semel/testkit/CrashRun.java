@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.semel.Call;
-import io.semel.Claim;
-import io.semel.Settlement.Complete;
 import io.semel.StoreException;
+import io.semel.store.Claim;
+import io.semel.store.Settlement.Complete;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.semel.Claim;
 import io.semel.Retention;
+import io.semel.store.Claim;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.semel.Claim;
-import io.semel.Store;
 import io.semel.StoreException;
+import io.semel.store.Claim;
+import io.semel.store.Store;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,7 @@ package io.semel.testkit;
 import static io.semel.testkit.Bench.OVER_LEASE;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.semel.Claim;
+import io.semel.store.Claim;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

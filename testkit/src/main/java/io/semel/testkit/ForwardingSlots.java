@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.testkit;
 
-import io.semel.Inspectable;
 import io.semel.Key;
-import io.semel.Settlement;
-import io.semel.Slot;
-import io.semel.Store;
+import io.semel.store.Inspectable;
+import io.semel.store.Settlement;
+import io.semel.store.Slot;
+import io.semel.store.Store;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

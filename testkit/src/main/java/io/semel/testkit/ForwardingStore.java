@@ -2,11 +2,11 @@
 package io.semel.testkit;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.Level;
-import io.semel.Settlement;
-import io.semel.Store;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
+import io.semel.store.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

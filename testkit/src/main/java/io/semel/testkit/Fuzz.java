@@ -4,8 +4,8 @@ package io.semel.testkit;
 import io.semel.Call;
 import io.semel.Key;
 import io.semel.Retention;
-import io.semel.Settlement;
-import io.semel.Store;
+import io.semel.store.Settlement;
+import io.semel.store.Store;
 import java.time.Duration;
 import java.util.Random;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.testkit;
 
-import io.semel.Purgeable;
-import io.semel.Store;
+import io.semel.store.Purgeable;
+import io.semel.store.Store;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

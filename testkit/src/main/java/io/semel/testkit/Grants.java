@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.testkit;
 
-import io.semel.Claim;
 import io.semel.Key;
+import io.semel.store.Claim;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 

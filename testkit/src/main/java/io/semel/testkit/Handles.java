@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.testkit;
 
-import io.semel.Store;
+import io.semel.store.Store;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,7 +2,7 @@
 package io.semel.testkit;
 
 import io.semel.Key;
-import io.semel.Store;
+import io.semel.store.Store;
 import io.semel.testkit.HistoryChecker.Event;
 import io.semel.testkit.SlotOperation.Elapsing;
 import java.time.Duration;

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.semel.Claim;
+import io.semel.store.Claim;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -2,7 +2,7 @@
 package io.semel.testkit;
 
 import io.semel.Level;
-import io.semel.Store;
+import io.semel.store.Store;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

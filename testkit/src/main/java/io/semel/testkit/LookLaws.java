@@ -15,11 +15,11 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.semel.Claim;
-import io.semel.Inspectable;
 import io.semel.Key;
 import io.semel.Retention;
-import io.semel.Slot;
+import io.semel.store.Claim;
+import io.semel.store.Inspectable;
+import io.semel.store.Slot;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -11,11 +11,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Key;
-import io.semel.Purgeable;
 import io.semel.Retention;
-import io.semel.Settlement;
+import io.semel.store.Claim;
+import io.semel.store.Purgeable;
+import io.semel.store.Settlement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.testkit;
 
-import io.semel.Purgeable;
-import io.semel.Store;
-import io.semel.Time;
+import io.semel.store.Purgeable;
+import io.semel.store.Store;
+import io.semel.time.Time;
 
 /** A {@link FlakyStore} on a store that has to be told to purge. */
 final class PurgeableFlakyStore extends FlakyStore implements Purgeable {

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.semel.Call;
-import io.semel.Claim;
-import io.semel.Settlement;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashSet;

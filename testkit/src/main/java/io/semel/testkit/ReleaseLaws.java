@@ -8,7 +8,7 @@ import static io.semel.testkit.Bench.OVER_LEASE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.semel.Settlement;
+import io.semel.store.Settlement;
 import org.junit.jupiter.api.Test;
 
 /** What did not happen leaves nothing behind but its fence (S4, S7). */

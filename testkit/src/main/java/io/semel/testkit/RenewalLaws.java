@@ -7,7 +7,7 @@ import static io.semel.testkit.Bench.PART_OF_LEASE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.semel.Claim;
+import io.semel.store.Claim;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

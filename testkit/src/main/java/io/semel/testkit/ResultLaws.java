@@ -7,8 +7,8 @@ import static io.semel.testkit.Expect.DONE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.semel.Claim;
-import io.semel.Settlement;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Random;

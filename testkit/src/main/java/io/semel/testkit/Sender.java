@@ -2,8 +2,8 @@
 package io.semel.testkit;
 
 import io.semel.Level;
-import io.semel.Store;
 import io.semel.memory.MemoryStore;
+import io.semel.store.Store;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;

@@ -11,8 +11,8 @@ import static io.semel.testkit.Expect.DONE;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.semel.Claim;
-import io.semel.Settlement;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

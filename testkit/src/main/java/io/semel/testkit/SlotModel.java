@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.testkit;
 
-import io.semel.Claim;
-import io.semel.Claim.Granted;
 import io.semel.Fingerprint;
 import io.semel.Retention;
-import io.semel.Settlement;
-import io.semel.Settlement.Complete;
-import io.semel.Settlement.Renew;
+import io.semel.store.Claim;
+import io.semel.store.Claim.Granted;
+import io.semel.store.Settlement;
+import io.semel.store.Settlement.Complete;
+import io.semel.store.Settlement.Renew;
 import io.semel.testkit.SlotOperation.Claiming;
 import io.semel.testkit.SlotOperation.Elapsing;
 import io.semel.testkit.SlotOperation.Peeking;

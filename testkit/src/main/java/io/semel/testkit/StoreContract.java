@@ -2,7 +2,7 @@
 package io.semel.testkit;
 
 import io.semel.Key;
-import io.semel.Store;
+import io.semel.store.Store;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  *
  * <p>All tests share one instance of the class and so one backend, which need not be clean: every test works in a scope of
  * its own. What the store can do beyond {@link Store}, it declares by its interfaces: there are tests for stores that are
- * {@link io.semel.Inspectable} or {@link io.semel.Purgeable}, and where a store is not, those tests do not exist. A store
+ * {@link io.semel.store.Inspectable} or {@link io.semel.store.Purgeable}, and where a store is not, those tests do not exist. A store
  * that promises durability extends {@link DurableStoreContract} instead.
  *
  * <p>How many tests of each law passed is printed and written to {@code target/laws/}; the JUnit configuration parameter

@@ -2,10 +2,10 @@
 package io.semel.testkit;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Fingerprint;
 import io.semel.Key;
-import io.semel.Settlement;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,12 +2,12 @@
 package io.semel.testkit;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.Level;
-import io.semel.Settlement;
-import io.semel.Store;
 import io.semel.StoreException;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
+import io.semel.store.Store;
 import io.semel.testkit.SlotOperation.Peeking;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.testkit;
 
-import io.semel.Settlement;
+import io.semel.store.Settlement;
 
 /** The three things that a holder, or somebody who is not, may ask of a slot. */
 enum Wish {

@@ -2,9 +2,9 @@
 package io.semel.testkit;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Key;
-import io.semel.Settlement;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 
 /** Sees what goes through a {@link FlakyStore}. */
 interface Witness {

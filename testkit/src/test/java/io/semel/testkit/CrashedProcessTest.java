@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.semel.Begun;
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Codec;
 import io.semel.Engine;
 import io.semel.Event;
@@ -16,6 +15,7 @@ import io.semel.Operation;
 import io.semel.Outcome;
 import io.semel.WhenAbandoned;
 import io.semel.memory.MemoryStore;
+import io.semel.store.Claim;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.testkit;
 
-import io.semel.Store;
 import io.semel.memory.MemoryStore;
+import io.semel.store.Store;
 import java.time.Duration;
 
 /** A flaky store that nothing is asked of keeps every law. */

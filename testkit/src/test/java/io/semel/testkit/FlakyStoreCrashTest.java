@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Fingerprint;
 import io.semel.Key;
 import io.semel.Retention;
-import io.semel.Settlement;
-import io.semel.Slot;
-import io.semel.Store;
 import io.semel.memory.MemoryStore;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
+import io.semel.store.Slot;
+import io.semel.store.Store;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

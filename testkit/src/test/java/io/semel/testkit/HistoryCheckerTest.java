@@ -3,7 +3,7 @@ package io.semel.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.semel.Claim;
+import io.semel.store.Claim;
 import io.semel.testkit.SlotOperation.Elapsing;
 import io.semel.testkit.SlotOperation.Peeking;
 import org.junit.jupiter.api.Test;

@@ -3,10 +3,10 @@ package io.semel.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.semel.Claim;
 import io.semel.Fingerprint;
 import io.semel.Retention;
-import io.semel.Settlement;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import io.semel.testkit.HistoryChecker.Event;
 import io.semel.testkit.SlotOperation.Claiming;
 import io.semel.testkit.SlotOperation.Settling;

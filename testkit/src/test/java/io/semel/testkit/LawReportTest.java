@@ -4,8 +4,8 @@ package io.semel.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import io.semel.Store;
 import io.semel.memory.MemoryStore;
+import io.semel.store.Store;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

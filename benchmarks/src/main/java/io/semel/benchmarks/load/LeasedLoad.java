@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.benchmarks.load;
 
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.jdbc.JdbcStore;
+import io.semel.store.Claim;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -46,12 +46,12 @@ final class LeasedLoad {
     /** Settles the keys that are replayed later. */
     void prepareReplays() {
         for (int from = 0; from < REPLAYED; from += 100) {
-            List<io.semel.Store.Claiming> claimings = java.util.stream.IntStream.range(from, from + 100)
-                    .mapToObj(i -> new io.semel.Store.Claiming(Calls.call(i), "preparing-" + i, Calls.LEASE))
+            List<io.semel.store.Store.Claiming> claimings = java.util.stream.IntStream.range(from, from + 100)
+                    .mapToObj(i -> new io.semel.store.Store.Claiming(Calls.call(i), "preparing-" + i, Calls.LEASE))
                     .toList();
             List<Claim> claims = store.claimAll(claimings);
             store.settleAll(java.util.stream.IntStream.range(0, 100)
-                    .mapToObj(i -> new io.semel.Store.Settling(
+                    .mapToObj(i -> new io.semel.store.Store.Settling(
                             claimings.get(i).call().key(),
                             claimings.get(i).holder(),
                             ((Claim.Granted) claims.get(i)).fence(),

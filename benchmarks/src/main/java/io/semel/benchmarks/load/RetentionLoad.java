@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.benchmarks.load;
 
-import io.semel.Claim;
-import io.semel.Purger;
 import io.semel.Retention;
-import io.semel.Settlement;
-import io.semel.Store;
 import io.semel.benchmarks.Workers;
+import io.semel.store.Claim;
+import io.semel.store.Purger;
+import io.semel.store.Settlement;
+import io.semel.store.Store;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.benchmarks.load;
 
-import io.semel.Inspectable;
-import io.semel.Purgeable;
-import io.semel.Store;
 import io.semel.jdbc.JdbcStore;
 import io.semel.jdbc.Schema;
 import io.semel.rocksdb.RocksStore;
+import io.semel.store.Inspectable;
+import io.semel.store.Purgeable;
+import io.semel.store.Store;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.client;
 
-import io.semel.Time;
 import io.semel.client.Result.CarriedOut;
 import io.semel.client.Transport.Sign;
 import io.semel.client.Transport.Verdict;
+import io.semel.time.Time;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@
 package io.semel.client;
 
 import io.semel.Attempt;
-import io.semel.KeyTime;
+import io.semel.time.KeyTime;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;

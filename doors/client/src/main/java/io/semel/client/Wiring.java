@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.client;
 
-import io.semel.Time;
+import io.semel.time.Time;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;

@@ -4,12 +4,12 @@ package io.semel.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.semel.Time;
 import io.semel.client.Course.Next;
 import io.semel.client.Result.CarriedOut;
 import io.semel.client.Transport.Sign;
 import io.semel.client.Transport.Verdict;
 import io.semel.testkit.ManualTime;
+import io.semel.time.Time;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpClient;

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
-import io.semel.KeyTime;
 import io.semel.client.Result.Answered;
 import io.semel.client.Result.CarriedOut;
 import io.semel.client.Result.NotSent;
 import io.semel.client.Result.Refused;
 import io.semel.client.Result.Unknown;
 import io.semel.client.Server.Act;
+import io.semel.time.KeyTime;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;

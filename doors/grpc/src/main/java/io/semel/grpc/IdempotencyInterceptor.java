@@ -12,8 +12,8 @@ import io.semel.Attempt;
 import io.semel.Engine;
 import io.semel.Fingerprint;
 import io.semel.Key;
-import io.semel.KeyTime;
 import io.semel.MalformedKey;
+import io.semel.time.KeyTime;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

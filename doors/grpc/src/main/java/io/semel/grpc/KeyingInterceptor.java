@@ -8,7 +8,7 @@ import io.grpc.ClientInterceptor;
 import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
-import io.semel.KeyTime;
+import io.semel.time.KeyTime;
 
 /**
  * A client interceptor that gives every unary call a key, so that gRPC's own retries, which send the same metadata again, do no

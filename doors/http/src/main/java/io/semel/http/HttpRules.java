@@ -2,7 +2,7 @@
 package io.semel.http;
 
 import io.semel.Key;
-import io.semel.KeyTime;
+import io.semel.time.KeyTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.http;
 
-import io.semel.Time;
+import io.semel.time.Time;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.EnumMap;

@@ -3,7 +3,7 @@ package io.semel.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.semel.KeyTime;
+import io.semel.time.KeyTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.semel.Key;
 import io.semel.Operation;
-import io.semel.OtherVersions;
+import io.semel.Operation.OtherVersions;
 import io.semel.UnreadableAnswer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

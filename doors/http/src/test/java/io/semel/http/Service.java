@@ -5,10 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.semel.Engine;
 import io.semel.Event;
-import io.semel.Inspectable;
 import io.semel.Operation;
 import io.semel.WhenAbandoned;
 import io.semel.memory.MemoryStore;
+import io.semel.store.Inspectable;
 import io.semel.testkit.ManualTime;
 import java.util.List;
 import java.util.Optional;

@@ -4,10 +4,10 @@ package io.semel.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Engine;
 import io.semel.StoreException;
 import io.semel.memory.MemoryStore;
+import io.semel.store.Claim;
 import io.semel.testkit.ForwardingStore;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;

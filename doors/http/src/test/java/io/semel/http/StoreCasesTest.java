@@ -3,7 +3,6 @@ package io.semel.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.semel.AesGcmSeal;
 import io.semel.Begun;
 import io.semel.Call;
 import io.semel.Codec;
@@ -15,6 +14,7 @@ import io.semel.Level;
 import io.semel.Rejection;
 import io.semel.StoreException;
 import io.semel.http.StatusPolicy.Keep;
+import io.semel.seal.AesGcmSeal;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@
 package io.semel.okhttp;
 
 import io.semel.Attempt;
-import io.semel.KeyTime;
+import io.semel.time.KeyTime;
 import java.io.IOException;
 import java.util.Set;
 import okhttp3.Interceptor;

@@ -4,11 +4,11 @@ package io.semel.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Attempt;
-import io.semel.Store;
 import io.semel.http.HttpRules;
 import io.semel.http.Streaming;
 import io.semel.jdbc.Dialect;
 import io.semel.jdbc.JoinedStore;
+import io.semel.store.Store;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;

@@ -4,14 +4,14 @@ package io.semel.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Event;
 import io.semel.Key;
 import io.semel.Level;
-import io.semel.Settlement;
-import io.semel.Store;
 import io.semel.StoreException;
 import io.semel.http.HttpRules;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
+import io.semel.store.Store;
 import io.semel.testkit.ForwardingStore;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Event;
 import io.semel.Key;
-import io.semel.Settlement;
 import io.semel.WhenAbandoned;
 import io.semel.http.HttpRules;
+import io.semel.store.Settlement;
 import io.semel.testkit.ForwardingStore;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;

@@ -2,8 +2,8 @@
 package io.semel.servlet;
 
 import io.semel.Attempt;
-import io.semel.Store;
 import io.semel.jdbc.TransactingStore;
+import io.semel.store.Store;
 import java.sql.Connection;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -5,13 +5,13 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Event;
 import io.semel.Key;
-import io.semel.Settlement;
 import io.semel.StoreException;
 import io.semel.http.HttpRules;
 import io.semel.http.Streaming;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import io.semel.testkit.ForwardingStore;
 import java.io.InputStream;
 import java.net.InetAddress;

@@ -5,11 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Event;
 import io.semel.WhenAbandoned;
 import io.semel.http.HttpRules;
 import io.semel.http.Streaming;
+import io.semel.store.Claim;
 import io.semel.testkit.ForwardingStore;
 import java.net.http.HttpResponse;
 import java.time.Duration;

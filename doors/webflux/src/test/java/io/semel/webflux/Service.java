@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Engine;
 import io.semel.Event;
-import io.semel.Inspectable;
 import io.semel.Operation;
-import io.semel.Store;
 import io.semel.http.Caller;
 import io.semel.http.HttpDoor;
 import io.semel.http.HttpRules;
 import io.semel.memory.MemoryStore;
+import io.semel.store.Inspectable;
+import io.semel.store.Store;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -2,17 +2,17 @@
 package io.semel.gateway.admin;
 
 import io.semel.Engine;
-import io.semel.Inspectable;
-import io.semel.Inspectable.View;
 import io.semel.Key;
 import io.semel.Listener;
 import io.semel.Operation;
 import io.semel.Operator;
-import io.semel.Purgeable;
 import io.semel.Retention;
-import io.semel.Slot;
-import io.semel.Store;
 import io.semel.http.Answer;
+import io.semel.store.Inspectable;
+import io.semel.store.Inspectable.View;
+import io.semel.store.Purgeable;
+import io.semel.store.Slot;
+import io.semel.store.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;

@@ -3,8 +3,8 @@ package io.semel.gateway.admin;
 
 import io.semel.Codec;
 import io.semel.Operator;
-import io.semel.Slot;
 import io.semel.http.Answer;
+import io.semel.store.Slot;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;

@@ -2,12 +2,12 @@
 package io.semel.gateway.admin;
 
 import io.semel.Event;
-import io.semel.Inspectable.Counts;
-import io.semel.Slot;
 import io.semel.http.Answer;
 import io.semel.session.Session;
 import io.semel.session.SessionKey;
 import io.semel.session.SessionView;
+import io.semel.store.Inspectable.Counts;
+import io.semel.store.Slot;
 import java.lang.reflect.RecordComponent;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

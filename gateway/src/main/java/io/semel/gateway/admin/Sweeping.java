@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.admin;
 
-import io.semel.Inspectable;
-import io.semel.Inspectable.View;
 import io.semel.Operator;
-import io.semel.Slot;
 import io.semel.gateway.config.ConfigError;
 import io.semel.gateway.config.Spans;
+import io.semel.store.Inspectable;
+import io.semel.store.Inspectable.View;
+import io.semel.store.Slot;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.BiFunction;

@@ -2,7 +2,6 @@
 package io.semel.gateway.cli;
 
 import io.semel.Engine;
-import io.semel.Seal;
 import io.semel.gateway.Gateway;
 import io.semel.gateway.admin.AdminServer;
 import io.semel.gateway.admin.Audit;
@@ -17,6 +16,7 @@ import io.semel.gateway.config.Settings;
 import io.semel.gateway.store.OpenStore;
 import io.semel.gateway.store.StoreUrl;
 import io.semel.http.HttpSessions;
+import io.semel.seal.Seal;
 import io.semel.session.SessionStore;
 import java.nio.file.Path;
 import java.util.ArrayDeque;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.cli;
 
-import io.semel.Purgeable;
-import io.semel.Purger;
-import io.semel.Store;
 import io.semel.gateway.admin.Console;
 import io.semel.observe.PurgeLog;
+import io.semel.store.Purgeable;
+import io.semel.store.Purger;
+import io.semel.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

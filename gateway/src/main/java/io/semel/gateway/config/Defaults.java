@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.config;
 
-import io.semel.OtherVersions;
+import io.semel.Operation.OtherVersions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@
 package io.semel.gateway.config;
 
 import io.semel.Operation;
-import io.semel.OtherVersions;
+import io.semel.Operation.OtherVersions;
 import io.semel.WhenAbandoned;
 import io.semel.http.BodyForm;
 import io.semel.http.HttpRules;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.config;
 
-import io.semel.AesGcmSeal;
-import io.semel.Seal;
+import io.semel.seal.AesGcmSeal;
+import io.semel.seal.Seal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

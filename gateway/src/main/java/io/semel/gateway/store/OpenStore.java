@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.store;
 
-import io.semel.Store;
 import io.semel.memory.MemoryStore;
 import io.semel.session.MemorySessions;
 import io.semel.session.SessionStore;
+import io.semel.store.Store;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

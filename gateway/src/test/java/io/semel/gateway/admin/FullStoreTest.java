@@ -4,7 +4,6 @@ package io.semel.gateway.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Engine;
 import io.semel.StoreException;
 import io.semel.gateway.Gateway;
@@ -15,6 +14,7 @@ import io.semel.gateway.config.Settings;
 import io.semel.gateway.config.SettingsReader;
 import io.semel.gateway.store.OpenStore;
 import io.semel.memory.MemoryStore;
+import io.semel.store.Claim;
 import io.semel.testkit.ForwardingSlots;
 import java.io.IOException;
 import java.nio.file.Files;

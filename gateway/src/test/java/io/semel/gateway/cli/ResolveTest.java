@@ -4,16 +4,16 @@ package io.semel.gateway.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Codec;
 import io.semel.Engine;
 import io.semel.Fingerprint;
 import io.semel.Key;
 import io.semel.Operation;
 import io.semel.Outcome;
-import io.semel.Settlement;
 import io.semel.http.Answer;
 import io.semel.rocksdb.RocksStore;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;

@@ -8,7 +8,6 @@ import io.semel.Call;
 import io.semel.Engine;
 import io.semel.Fingerprint;
 import io.semel.Key;
-import io.semel.Slot;
 import io.semel.gateway.admin.AdminServer;
 import io.semel.gateway.admin.Audit;
 import io.semel.gateway.admin.Console;
@@ -17,6 +16,7 @@ import io.semel.gateway.store.OpenStore;
 import io.semel.http.Answer;
 import io.semel.memory.MemoryStore;
 import io.semel.rocksdb.RocksStore;
+import io.semel.store.Slot;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +52,7 @@ class SweepTest {
         return "127.0.0.1:" + admin.address().getPort();
     }
 
-    private static void lapse(io.semel.Store store, String scope, int count) {
+    private static void lapse(io.semel.store.Store store, String scope, int count) {
         for (int i = 0; i < count; i++) {
             Key key = Key.of(scope, "key-" + i);
             store.claim(Call.of(key, print()), "holder", Duration.ofNanos(1));

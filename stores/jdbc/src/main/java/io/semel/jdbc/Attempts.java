@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.jdbc;
 
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.StoreException;
+import io.semel.store.Claim;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

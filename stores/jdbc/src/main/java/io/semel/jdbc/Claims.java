@@ -2,7 +2,7 @@
 package io.semel.jdbc;
 
 import io.semel.Call;
-import io.semel.Claim;
+import io.semel.store.Claim;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;

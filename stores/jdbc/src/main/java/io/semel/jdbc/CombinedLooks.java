@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.jdbc;
 
-import io.semel.Combiner;
 import io.semel.Key;
 import io.semel.jdbc.Statement.Column;
+import io.semel.store.Combiner;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.jdbc;
 
-import io.semel.Inspectable.Counts;
+import io.semel.store.Inspectable.Counts;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -2,10 +2,8 @@
 package io.semel.jdbc;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.Level;
-import io.semel.Settlement;
 import io.semel.StoreException;
 import io.semel.jdbc.SessionRows.Locked;
 import io.semel.session.InspectableSessions;
@@ -14,6 +12,8 @@ import io.semel.session.Session;
 import io.semel.session.SessionKey;
 import io.semel.session.SessionStore;
 import io.semel.session.SessionView;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

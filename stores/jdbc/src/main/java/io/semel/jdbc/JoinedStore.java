@@ -2,12 +2,12 @@
 package io.semel.jdbc;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.Level;
-import io.semel.Settlement;
-import io.semel.Store;
 import io.semel.StoreException;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
+import io.semel.store.Store;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

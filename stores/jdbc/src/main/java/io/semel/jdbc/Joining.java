@@ -2,8 +2,8 @@
 package io.semel.jdbc;
 
 import io.semel.Call;
-import io.semel.Claim;
-import io.semel.Settlement;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;

@@ -2,7 +2,7 @@
 package io.semel.jdbc;
 
 import io.semel.Key;
-import io.semel.Time;
+import io.semel.time.Time;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.jdbc;
 
-import io.semel.Inspectable.Page;
-import io.semel.Inspectable.View;
 import io.semel.Key;
-import io.semel.Slot;
+import io.semel.store.Inspectable.Page;
+import io.semel.store.Inspectable.View;
+import io.semel.store.Slot;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;

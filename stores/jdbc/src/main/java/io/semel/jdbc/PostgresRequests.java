@@ -2,10 +2,10 @@
 package io.semel.jdbc;
 
 import io.semel.Call;
-import io.semel.Claim;
-import io.semel.Settlement;
 import io.semel.jdbc.Statement.Column;
 import io.semel.session.RequestKey;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -2,11 +2,11 @@
 package io.semel.jdbc;
 
 import io.semel.Fingerprint;
-import io.semel.Settlement;
 import io.semel.session.RequestKey;
 import io.semel.session.RequestState;
 import io.semel.session.SessionKey;
 import io.semel.session.SessionState;
+import io.semel.store.Settlement;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -2,11 +2,11 @@
 package io.semel.jdbc;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Fingerprint;
 import io.semel.Key;
 import io.semel.Retention;
-import io.semel.Slot;
+import io.semel.store.Claim;
+import io.semel.store.Slot;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;

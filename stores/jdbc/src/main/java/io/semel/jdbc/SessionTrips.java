@@ -2,10 +2,10 @@
 package io.semel.jdbc;
 
 import io.semel.Call;
-import io.semel.Claim;
-import io.semel.Settlement;
-import io.semel.Store;
 import io.semel.session.RequestKey;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
+import io.semel.store.Store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -2,18 +2,18 @@
 package io.semel.jdbc;
 
 import io.semel.Call;
-import io.semel.Claim;
-import io.semel.Combiner;
 import io.semel.Fingerprint;
 import io.semel.Level;
 import io.semel.Outcome.Reason;
-import io.semel.Settlement;
-import io.semel.Store;
 import io.semel.jdbc.PostgresRequests.Claiming;
 import io.semel.jdbc.PostgresRequests.Numbered;
 import io.semel.jdbc.PostgresRequests.Settling;
 import io.semel.jdbc.Statement.Column;
 import io.semel.session.RequestKey;
+import io.semel.store.Claim;
+import io.semel.store.Combiner;
+import io.semel.store.Settlement;
+import io.semel.store.Store;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

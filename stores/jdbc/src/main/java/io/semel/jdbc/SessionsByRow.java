@@ -2,15 +2,15 @@
 package io.semel.jdbc;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Outcome.Reason;
-import io.semel.Settlement;
-import io.semel.Store;
 import io.semel.StoreException;
 import io.semel.jdbc.RequestRows.Found;
 import io.semel.jdbc.SessionRows.Locked;
 import io.semel.session.RequestKey;
 import io.semel.session.Ruling;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
+import io.semel.store.Store;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

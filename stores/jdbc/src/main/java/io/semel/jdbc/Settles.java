@@ -2,9 +2,9 @@
 package io.semel.jdbc;
 
 import io.semel.Key;
-import io.semel.Settlement;
-import io.semel.Store;
 import io.semel.jdbc.Statement.Column;
+import io.semel.store.Settlement;
+import io.semel.store.Store;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashSet;

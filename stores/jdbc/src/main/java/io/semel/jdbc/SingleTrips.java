@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.jdbc;
 
-import io.semel.Claim;
 import io.semel.jdbc.Claims.Claiming;
 import io.semel.jdbc.Settles.Settle;
+import io.semel.store.Claim;
 import java.util.List;
 import java.util.Optional;
 

@@ -3,12 +3,12 @@ package io.semel.jdbc;
 
 import io.semel.Attempt;
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.Level;
-import io.semel.Settlement;
-import io.semel.Store;
-import io.semel.Time;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
+import io.semel.store.Store;
+import io.semel.time.Time;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.jdbc;
 
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.OutcomeUnknown;
-import io.semel.Settlement;
 import io.semel.StoreException;
 import io.semel.jdbc.Joining.Ending;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -2,9 +2,9 @@
 package io.semel.jdbc;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Key;
-import io.semel.Store;
+import io.semel.store.Claim;
+import io.semel.store.Store;
 import io.semel.testkit.ForwardingStore;
 import java.time.Duration;
 import java.util.Set;

@@ -3,7 +3,7 @@ package io.semel.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.semel.Key;
-import io.semel.Store;
+import io.semel.store.Store;
 import io.semel.testkit.StoreContract;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;

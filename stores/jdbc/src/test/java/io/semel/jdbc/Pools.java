@@ -3,7 +3,7 @@ package io.semel.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.semel.Store;
+import io.semel.store.Store;
 import java.util.Locale;
 
 /** Connection pools as services have them. */

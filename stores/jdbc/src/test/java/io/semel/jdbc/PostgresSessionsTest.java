@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Fingerprint;
 import io.semel.Retention;
-import io.semel.Settlement;
 import io.semel.session.Session;
 import io.semel.session.SessionStore;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

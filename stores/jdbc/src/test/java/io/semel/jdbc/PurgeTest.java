@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Engine;
 import io.semel.Key;
 import io.semel.Operation;
 import io.semel.Retention;
-import io.semel.Settlement;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

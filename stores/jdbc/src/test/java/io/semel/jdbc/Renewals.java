@@ -2,8 +2,8 @@
 package io.semel.jdbc;
 
 import io.semel.Key;
-import io.semel.Settlement;
-import io.semel.Store;
+import io.semel.store.Settlement;
+import io.semel.store.Store;
 import io.semel.testkit.ForwardingStore;
 import java.time.Duration;
 import java.util.List;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Engine;
 import io.semel.Fingerprint;
 import io.semel.Key;
@@ -15,8 +14,9 @@ import io.semel.Operation;
 import io.semel.Outcome;
 import io.semel.Outcome.Done;
 import io.semel.Retention;
-import io.semel.Settlement;
 import io.semel.StoreException;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import java.io.IOException;
 import java.io.InputStream;
 import java.sql.Connection;

@@ -4,13 +4,13 @@ package io.semel.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.semel.Claim;
 import io.semel.Fingerprint;
 import io.semel.Retention;
-import io.semel.Settlement;
 import io.semel.session.Session;
 import io.semel.session.SessionStore;
 import io.semel.session.SessionStore.Counts;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

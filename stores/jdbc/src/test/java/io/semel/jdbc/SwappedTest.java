@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Engine;
 import io.semel.Outcome;
 import io.semel.Outcome.Done;
 import io.semel.Outcome.Reason;
 import io.semel.Outcome.Refused;
 import io.semel.OutcomeUnknown;
-import io.semel.Settlement;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import io.semel.testkit.Wire.Moment;
 import java.sql.SQLException;
 import java.time.Duration;

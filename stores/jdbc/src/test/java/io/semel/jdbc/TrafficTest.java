@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Engine;
 import io.semel.Outcome.Done;
 import io.semel.Retention;
-import io.semel.Settlement;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;

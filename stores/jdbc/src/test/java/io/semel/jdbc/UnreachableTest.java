@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.semel.Store;
 import io.semel.StoreException;
+import io.semel.store.Store;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

@@ -10,7 +10,7 @@ import io.semel.Engine;
 import io.semel.LeaseLost;
 import io.semel.Operation;
 import io.semel.Outcome.Done;
-import io.semel.Time;
+import io.semel.time.Time;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

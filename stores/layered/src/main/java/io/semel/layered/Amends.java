@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.layered;
 
-import io.semel.Claim;
-import io.semel.Inspectable;
 import io.semel.Key;
-import io.semel.Settlement;
-import io.semel.Slot;
-import io.semel.Store;
+import io.semel.store.Claim;
+import io.semel.store.Inspectable;
+import io.semel.store.Settlement;
+import io.semel.store.Slot;
+import io.semel.store.Store;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

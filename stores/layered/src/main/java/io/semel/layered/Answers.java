@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.layered;
 
-import io.semel.Claim;
 import io.semel.Key;
-import io.semel.Time;
+import io.semel.store.Claim;
+import io.semel.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -2,14 +2,14 @@
 package io.semel.layered;
 
 import io.semel.Call;
-import io.semel.Claim;
-import io.semel.Inspectable;
 import io.semel.Key;
 import io.semel.Retention;
-import io.semel.Settlement;
-import io.semel.Slot;
-import io.semel.Store;
 import io.semel.StoreException;
+import io.semel.store.Claim;
+import io.semel.store.Inspectable;
+import io.semel.store.Settlement;
+import io.semel.store.Slot;
+import io.semel.store.Store;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;

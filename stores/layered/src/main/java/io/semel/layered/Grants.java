@@ -2,17 +2,17 @@
 package io.semel.layered;
 
 import io.semel.Call;
-import io.semel.Claim;
-import io.semel.Inspectable;
 import io.semel.Key;
-import io.semel.Settlement;
-import io.semel.Settlement.Complete;
-import io.semel.Settlement.Release;
-import io.semel.Settlement.Renew;
-import io.semel.Slot;
-import io.semel.Store;
 import io.semel.StoreException;
-import io.semel.Time;
+import io.semel.store.Claim;
+import io.semel.store.Inspectable;
+import io.semel.store.Settlement;
+import io.semel.store.Settlement.Complete;
+import io.semel.store.Settlement.Release;
+import io.semel.store.Settlement.Renew;
+import io.semel.store.Slot;
+import io.semel.store.Store;
+import io.semel.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -4,10 +4,10 @@ package io.semel.layered;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.Retention;
-import io.semel.Time;
+import io.semel.store.Claim;
+import io.semel.time.Time;
 import java.time.Duration;
 import java.util.Optional;
 

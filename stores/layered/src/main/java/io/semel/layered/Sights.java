@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.layered;
 
-import io.semel.Inspectable;
-import io.semel.Inspectable.Page;
-import io.semel.Inspectable.View;
 import io.semel.Key;
-import io.semel.Slot;
+import io.semel.store.Inspectable;
+import io.semel.store.Inspectable.Page;
+import io.semel.store.Inspectable.View;
+import io.semel.store.Slot;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -4,9 +4,9 @@ package io.semel.layered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.layered.Breaker.Notice;
+import io.semel.store.Claim;
 import io.semel.testkit.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,11 +2,11 @@
 package io.semel.layered;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Key;
-import io.semel.Settlement;
-import io.semel.Slot;
 import io.semel.memory.MemoryStore;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
+import io.semel.store.Slot;
 import io.semel.testkit.ForwardingSlots;
 import io.semel.testkit.ManualTime;
 import java.time.Duration;

@@ -2,17 +2,17 @@
 package io.semel.layered;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Engine;
 import io.semel.Key;
 import io.semel.Operation;
-import io.semel.Settlement;
-import io.semel.Slot;
-import io.semel.Store;
-import io.semel.Time;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
+import io.semel.store.Slot;
+import io.semel.store.Store;
 import io.semel.testkit.ForwardingSlots;
 import io.semel.testkit.ForwardingTime;
 import io.semel.testkit.ManualTime;
+import io.semel.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -111,7 +111,7 @@ final class FaultyProcess {
         }
 
         @Override
-        public Page page(io.semel.Inspectable.View view, @Nullable String cursor, int limit) {
+        public Page page(io.semel.store.Inspectable.View view, @Nullable String cursor, int limit) {
             return plan.call(FaultyProcess.this, seen, () -> super.page(view, cursor, limit));
         }
 

@@ -2,8 +2,8 @@
 package io.semel.layered;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.memory.MemoryStore;
+import io.semel.store.Claim;
 import io.semel.testkit.ForwardingSlots;
 import java.time.Duration;
 

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.semel.Key;
-import io.semel.Settlement;
-import io.semel.Store;
 import io.semel.StoreException;
 import io.semel.memory.MemoryStore;
+import io.semel.store.Settlement;
+import io.semel.store.Store;
 import io.semel.testkit.ManualTime;
 import java.time.Duration;
 import java.util.List;

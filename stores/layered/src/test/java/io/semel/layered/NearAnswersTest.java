@@ -3,9 +3,9 @@ package io.semel.layered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.Retention;
+import io.semel.store.Claim;
 import io.semel.testkit.ManualTime;
 import java.time.Duration;
 import java.util.Arrays;

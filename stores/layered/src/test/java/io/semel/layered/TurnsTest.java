@@ -4,9 +4,9 @@ package io.semel.layered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.memory.MemoryStore;
+import io.semel.store.Claim;
 import io.semel.testkit.ForwardingSlots;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

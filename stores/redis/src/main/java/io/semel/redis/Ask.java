@@ -5,7 +5,7 @@ import io.semel.AnswerKind;
 import io.semel.Call;
 import io.semel.Key;
 import io.semel.Retention;
-import io.semel.Settlement;
+import io.semel.store.Settlement;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.redis;
 
-import io.semel.Claim;
 import io.semel.Fingerprint;
 import io.semel.Key;
 import io.semel.Retention;
+import io.semel.store.Claim;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -3,8 +3,8 @@ package io.semel.redis;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
-import io.semel.Combiner;
 import io.semel.Level;
+import io.semel.store.Combiner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

@@ -3,7 +3,7 @@ package io.semel.redis;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
-import io.semel.Store;
+import io.semel.store.Store;
 
 /**
  * A {@link Store} in Redis, which claims and settles by a script, in one trip each, and lets Redis expire what is over.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.redis;
 
-import io.semel.Claim;
 import io.semel.Key;
+import io.semel.store.Claim;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

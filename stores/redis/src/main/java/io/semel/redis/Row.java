@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.redis;
 
-import io.semel.Claim;
 import io.semel.Fingerprint;
 import io.semel.Key;
-import io.semel.Slot;
+import io.semel.store.Claim;
+import io.semel.store.Slot;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -2,8 +2,8 @@
 package io.semel.redis;
 
 import io.semel.Call;
-import io.semel.Settlement;
 import io.semel.session.Session;
+import io.semel.store.Settlement;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.redis;
 
-import io.semel.Claim;
 import io.semel.Fingerprint;
 import io.semel.Outcome.Reason;
 import io.semel.session.Session;
 import io.semel.session.SessionKey;
 import io.semel.session.SessionStore.State;
 import io.semel.session.SessionView;
+import io.semel.store.Claim;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.StoreException;
+import io.semel.store.Claim;
 import io.semel.testkit.Wire;
 import io.semel.testkit.Wire.Failure;
 import io.semel.testkit.Wire.Moment;

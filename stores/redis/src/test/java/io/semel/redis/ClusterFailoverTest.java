@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.lettuce.core.cluster.SlotHash;
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.StoreException;
+import io.semel.store.Claim;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;

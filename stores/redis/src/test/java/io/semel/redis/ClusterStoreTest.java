@@ -4,8 +4,8 @@ package io.semel.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.semel.Store;
 import io.semel.StoreException;
+import io.semel.store.Store;
 import io.semel.testkit.StoreContract;
 import java.time.Duration;
 import java.util.List;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Codec;
 import io.semel.Engine;
 import io.semel.Key;
@@ -15,6 +14,7 @@ import io.semel.Operation;
 import io.semel.Outcome.Done;
 import io.semel.OutcomeUnknown;
 import io.semel.StoreException;
+import io.semel.store.Claim;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;

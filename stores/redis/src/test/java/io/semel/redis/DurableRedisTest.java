@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.redis;
 
-import io.semel.Store;
+import io.semel.store.Store;
 import io.semel.testkit.DurableStoreContract;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;

@@ -3,11 +3,11 @@ package io.semel.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.semel.Claim;
 import io.semel.Level;
 import io.semel.Outcome.Reason;
 import io.semel.session.Session;
 import io.semel.session.SessionStore.Counts;
+import io.semel.store.Claim;
 import org.junit.jupiter.api.Test;
 
 /** Where every write is synced, sessions, answers and marks survive a kill of the server together. */

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
-import io.semel.Claim;
 import io.semel.Fingerprint;
 import io.semel.Key;
 import io.semel.Retention;
-import io.semel.Settlement;
-import io.semel.Slot;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
+import io.semel.store.Slot;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;

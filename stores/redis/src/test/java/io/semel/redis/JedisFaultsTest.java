@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.lettuce.core.api.sync.RedisCommands;
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.Level;
 import io.semel.StoreException;
+import io.semel.store.Claim;
 import io.semel.testkit.Wire;
 import io.semel.testkit.Wire.Failure;
 import io.semel.testkit.Wire.Moment;

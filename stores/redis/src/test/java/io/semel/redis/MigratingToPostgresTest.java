@@ -3,9 +3,9 @@ package io.semel.redis;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.lettuce.core.api.sync.RedisServerCommands;
-import io.semel.Store;
 import io.semel.jdbc.JdbcStore;
 import io.semel.layered.MigratingStore;
+import io.semel.store.Store;
 import io.semel.testkit.StoreContract;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;

@@ -3,12 +3,12 @@ package io.semel.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.semel.Claim;
 import io.semel.Fingerprint;
 import io.semel.Key;
 import io.semel.Outcome.Reason;
 import io.semel.session.Session;
 import io.semel.session.SessionKey;
+import io.semel.store.Claim;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Map;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.redis;
 
-import io.semel.Claim;
 import io.semel.session.Session;
 import io.semel.session.SessionStore;
+import io.semel.store.Claim;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -4,7 +4,6 @@ package io.semel.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.jdbc.JdbcSessions;
 import io.semel.jdbc.JdbcStore;
@@ -12,6 +11,7 @@ import io.semel.jdbc.Schema;
 import io.semel.layered.CachedStore;
 import io.semel.session.Session;
 import io.semel.session.SessionStore;
+import io.semel.store.Claim;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

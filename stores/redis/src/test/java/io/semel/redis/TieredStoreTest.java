@@ -3,10 +3,10 @@ package io.semel.redis;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.lettuce.core.api.sync.RedisServerCommands;
-import io.semel.Store;
 import io.semel.jdbc.JdbcStore;
 import io.semel.layered.CachedStore;
 import io.semel.layered.NearAnswers;
+import io.semel.store.Store;
 import io.semel.testkit.ManualTime;
 import io.semel.testkit.StoreContract;
 import java.time.Duration;

@@ -2,13 +2,13 @@
 package io.semel.redis;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Fingerprint;
 import io.semel.Key;
 import io.semel.Retention;
-import io.semel.Settlement;
-import io.semel.Store;
 import io.semel.StoreException;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
+import io.semel.store.Store;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;

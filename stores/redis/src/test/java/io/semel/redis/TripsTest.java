@@ -4,8 +4,8 @@ package io.semel.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lettuce.core.api.sync.RedisCommands;
-import io.semel.Claim;
 import io.semel.Key;
+import io.semel.store.Claim;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.FutureTask;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.semel.Key;
-import io.semel.Store;
 import io.semel.StoreException;
+import io.semel.store.Store;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;

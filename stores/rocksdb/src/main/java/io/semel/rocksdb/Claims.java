@@ -2,8 +2,8 @@
 package io.semel.rocksdb;
 
 import io.semel.Call;
-import io.semel.Claim;
-import io.semel.Store.Claiming;
+import io.semel.store.Claim;
+import io.semel.store.Store.Claiming;
 import org.jspecify.annotations.Nullable;
 
 /** How a claim is decided. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.rocksdb;
 
-import io.semel.Inspectable.Counts;
-import io.semel.Slot;
+import io.semel.store.Inspectable.Counts;
+import io.semel.store.Slot;
 import java.util.EnumMap;
 import java.util.Map;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.rocksdb;
 
-import io.semel.Inspectable;
-import io.semel.Inspectable.Page;
-import io.semel.Slot;
+import io.semel.store.Inspectable;
+import io.semel.store.Inspectable.Page;
+import io.semel.store.Slot;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

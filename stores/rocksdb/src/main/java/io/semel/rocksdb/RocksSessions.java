@@ -2,10 +2,8 @@
 package io.semel.rocksdb;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.Level;
-import io.semel.Settlement;
 import io.semel.session.InspectableSessions;
 import io.semel.session.RequestKey;
 import io.semel.session.RequestState;
@@ -13,6 +11,8 @@ import io.semel.session.Session;
 import io.semel.session.SessionKey;
 import io.semel.session.SessionStore;
 import io.semel.session.SessionView;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

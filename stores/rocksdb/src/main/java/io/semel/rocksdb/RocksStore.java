@@ -2,16 +2,16 @@
 package io.semel.rocksdb;
 
 import io.semel.Call;
-import io.semel.Claim;
-import io.semel.Inspectable;
 import io.semel.Key;
 import io.semel.Level;
-import io.semel.Purgeable;
-import io.semel.Settlement;
-import io.semel.Slot;
-import io.semel.Store;
 import io.semel.StoreException;
-import io.semel.Time;
+import io.semel.store.Claim;
+import io.semel.store.Inspectable;
+import io.semel.store.Purgeable;
+import io.semel.store.Settlement;
+import io.semel.store.Slot;
+import io.semel.store.Store;
+import io.semel.time.Time;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.rocksdb;
 
-import io.semel.Settlement;
-import io.semel.Store.Settling;
+import io.semel.store.Settlement;
+import io.semel.store.Store.Settling;
 import org.jspecify.annotations.Nullable;
 
 /** How a settlement is applied. */

@@ -2,10 +2,7 @@
 package io.semel.rocksdb;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Outcome.Reason;
-import io.semel.Store.Claiming;
-import io.semel.Store.Settling;
 import io.semel.session.RequestKey;
 import io.semel.session.RequestState;
 import io.semel.session.Ruling;
@@ -14,6 +11,9 @@ import io.semel.session.SessionKey;
 import io.semel.session.SessionState;
 import io.semel.session.SessionStore.Registration;
 import io.semel.session.SessionStore.State;
+import io.semel.store.Claim;
+import io.semel.store.Store.Claiming;
+import io.semel.store.Store.Settling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.rocksdb;
 
-import io.semel.Combiner;
+import io.semel.store.Combiner;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;

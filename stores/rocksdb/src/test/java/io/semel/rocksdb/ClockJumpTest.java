@@ -4,15 +4,15 @@ package io.semel.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Codec;
 import io.semel.Engine;
 import io.semel.Fingerprint;
 import io.semel.Key;
-import io.semel.KeyTime;
 import io.semel.Operation;
 import io.semel.Outcome;
+import io.semel.store.Claim;
 import io.semel.testkit.ManualTime;
+import io.semel.time.KeyTime;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,10 +4,10 @@ package io.semel.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.semel.Inspectable.View;
 import io.semel.Key;
-import io.semel.Settlement;
 import io.semel.StoreException;
+import io.semel.store.Inspectable.View;
+import io.semel.store.Settlement;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;

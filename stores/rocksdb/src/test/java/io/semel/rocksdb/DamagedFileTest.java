@@ -3,8 +3,8 @@ package io.semel.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.semel.Claim;
 import io.semel.StoreException;
+import io.semel.store.Claim;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

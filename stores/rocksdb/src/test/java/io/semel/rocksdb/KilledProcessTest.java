@@ -3,11 +3,11 @@ package io.semel.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.semel.Claim;
-import io.semel.Inspectable.View;
 import io.semel.Key;
-import io.semel.Settlement;
-import io.semel.Slot;
+import io.semel.store.Claim;
+import io.semel.store.Inspectable.View;
+import io.semel.store.Settlement;
+import io.semel.store.Slot;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;

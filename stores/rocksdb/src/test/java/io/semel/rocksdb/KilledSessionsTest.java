@@ -3,12 +3,12 @@ package io.semel.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.semel.Claim;
 import io.semel.Outcome.Reason;
 import io.semel.session.Session;
 import io.semel.session.SessionStore;
 import io.semel.session.SessionStore.Counts;
 import io.semel.session.SessionStore.State;
+import io.semel.store.Claim;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;

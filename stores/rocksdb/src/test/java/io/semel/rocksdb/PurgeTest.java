@@ -3,12 +3,12 @@ package io.semel.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.semel.Claim;
-import io.semel.Inspectable.Counts;
-import io.semel.Inspectable.View;
 import io.semel.Key;
 import io.semel.Retention;
-import io.semel.Settlement;
+import io.semel.store.Claim;
+import io.semel.store.Inspectable.Counts;
+import io.semel.store.Inspectable.View;
+import io.semel.store.Settlement;
 import io.semel.testkit.ManualTime;
 import java.nio.file.Path;
 import java.time.Duration;

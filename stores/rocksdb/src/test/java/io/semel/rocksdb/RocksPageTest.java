@@ -11,7 +11,7 @@ import io.semel.Key;
 import io.semel.Level;
 import io.semel.Operation;
 import io.semel.Outcome;
-import io.semel.Purger;
+import io.semel.store.Purger;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

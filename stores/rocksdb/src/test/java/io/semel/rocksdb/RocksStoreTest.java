@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.rocksdb;
 
-import io.semel.Store;
+import io.semel.store.Store;
 import io.semel.testkit.DurableStoreContract;
 import io.semel.testkit.ManualTime;
 import java.nio.file.Path;

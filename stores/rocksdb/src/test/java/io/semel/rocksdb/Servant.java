@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.rocksdb;
 
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.Retention;
-import io.semel.Settlement;
 import io.semel.StoreException;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

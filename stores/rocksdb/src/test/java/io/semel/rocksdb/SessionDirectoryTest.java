@@ -4,7 +4,6 @@ package io.semel.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.Level;
 import io.semel.Outcome.Reason;
@@ -13,6 +12,7 @@ import io.semel.session.Session;
 import io.semel.session.SessionStore;
 import io.semel.session.SessionStore.Counts;
 import io.semel.session.SessionStore.State;
+import io.semel.store.Claim;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.rocksdb;
 
-import io.semel.Claim;
 import io.semel.Fingerprint;
 import io.semel.Retention;
-import io.semel.Settlement;
 import io.semel.session.Session;
 import io.semel.session.SessionKey;
 import io.semel.session.SessionStore;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -4,11 +4,11 @@ package io.semel.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.semel.Claim;
 import io.semel.Retention;
-import io.semel.Settlement;
 import io.semel.StoreException;
-import io.semel.Time;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
+import io.semel.time.Time;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,11 +4,11 @@ package io.semel.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.Retention;
-import io.semel.Settlement;
 import io.semel.StoreException;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;

@@ -2,11 +2,11 @@
 package io.semel.rocksdb;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Fingerprint;
 import io.semel.Key;
 import io.semel.Retention;
-import io.semel.Settlement;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.semel.Claim;
 import io.semel.Outcome.Reason;
 import io.semel.Retention;
-import io.semel.Settlement;
 import io.semel.session.SessionStore.State;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import io.semel.testkit.Law;
 import org.junit.jupiter.api.Test;
 

@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.semel.Claim;
 import io.semel.Fingerprint;
 import io.semel.Outcome.Reason;
 import io.semel.Retention;
-import io.semel.Settlement;
 import io.semel.session.Session;
 import io.semel.session.SessionKey;
 import io.semel.session.SessionStore;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.UUID;

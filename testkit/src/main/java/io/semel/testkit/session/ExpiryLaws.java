@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.semel.Outcome.Reason;
-import io.semel.Settlement;
 import io.semel.session.SessionStore;
 import io.semel.session.SessionStore.State;
+import io.semel.store.Settlement;
 import io.semel.testkit.Law;
 import java.time.Duration;
 import java.util.ArrayList;

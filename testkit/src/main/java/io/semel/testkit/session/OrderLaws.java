@@ -4,7 +4,7 @@ package io.semel.testkit.session;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.semel.Outcome.Reason;
-import io.semel.Settlement;
+import io.semel.store.Settlement;
 import io.semel.testkit.Law;
 import org.junit.jupiter.api.Test;
 

@@ -4,9 +4,9 @@ package io.semel.testkit.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.semel.Claim;
 import io.semel.session.SessionStore;
 import io.semel.session.SessionStore.Registration;
+import io.semel.store.Claim;
 import io.semel.testkit.Law;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Fingerprint;
 import io.semel.Key;
 import io.semel.MalformedKey;
@@ -18,6 +17,7 @@ import io.semel.session.SessionKey;
 import io.semel.session.SessionStore;
 import io.semel.session.SessionStore.Registration;
 import io.semel.session.SessionStore.State;
+import io.semel.store.Claim;
 import io.semel.testkit.Law;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;

@@ -4,7 +4,6 @@ package io.semel.testkit.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.semel.Claim;
 import io.semel.Outcome.Reason;
 import io.semel.session.InspectableSessions;
 import io.semel.session.Session;
@@ -12,6 +11,7 @@ import io.semel.session.SessionKey;
 import io.semel.session.SessionStore;
 import io.semel.session.SessionView;
 import io.semel.session.SessionView.State;
+import io.semel.store.Claim;
 import io.semel.testkit.Law;
 import java.time.Duration;
 import java.util.List;

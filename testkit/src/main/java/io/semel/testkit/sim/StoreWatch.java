@@ -2,9 +2,9 @@
 package io.semel.testkit.sim;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Key;
-import io.semel.Settlement;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import java.time.Duration;
 
 /** Sees every request at the moment a store obeys it, whether or not anybody ever hears the answer. */

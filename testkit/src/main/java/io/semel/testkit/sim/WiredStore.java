@@ -2,13 +2,13 @@
 package io.semel.testkit.sim;
 
 import io.semel.Call;
-import io.semel.Claim;
-import io.semel.Inspectable;
 import io.semel.Key;
 import io.semel.Level;
-import io.semel.Settlement;
-import io.semel.Slot;
-import io.semel.Store;
+import io.semel.store.Claim;
+import io.semel.store.Inspectable;
+import io.semel.store.Settlement;
+import io.semel.store.Slot;
+import io.semel.store.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -4,12 +4,12 @@ package io.semel.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Begun;
-import io.semel.Claim;
 import io.semel.Engine;
 import io.semel.Operation;
 import io.semel.Outcome;
 import io.semel.Outcome.Busy;
 import io.semel.Outcome.Done;
+import io.semel.store.Claim;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

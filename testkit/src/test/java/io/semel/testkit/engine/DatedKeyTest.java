@@ -8,14 +8,14 @@ import io.semel.Call;
 import io.semel.Engine;
 import io.semel.Fingerprint;
 import io.semel.Key;
-import io.semel.KeyTime;
 import io.semel.MalformedKey;
 import io.semel.Operation;
 import io.semel.Outcome;
 import io.semel.Outcome.Done;
 import io.semel.Outcome.Reason;
 import io.semel.Outcome.Refused;
-import io.semel.Slot;
+import io.semel.store.Slot;
+import io.semel.time.KeyTime;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

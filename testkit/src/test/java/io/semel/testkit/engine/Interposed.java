@@ -2,10 +2,10 @@
 package io.semel.testkit.engine;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Key;
-import io.semel.Settlement;
-import io.semel.Store;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
+import io.semel.store.Store;
 import io.semel.testkit.ForwardingStore;
 import java.time.Duration;
 import java.util.HashMap;

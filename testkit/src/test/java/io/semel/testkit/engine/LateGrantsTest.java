@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.semel.Begun;
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Engine;
 import io.semel.Key;
 import io.semel.Outcome;
 import io.semel.Outcome.Busy;
-import io.semel.Settlement;
-import io.semel.Slot;
 import io.semel.StoreException;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
+import io.semel.store.Slot;
 import io.semel.testkit.ForwardingStore;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -4,10 +4,10 @@ package io.semel.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.semel.Purgeable;
-import io.semel.Purger;
-import io.semel.Time;
+import io.semel.store.Purgeable;
+import io.semel.store.Purger;
 import io.semel.testkit.ManualTime;
+import io.semel.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Fingerprint;
 import io.semel.Key;
 import io.semel.Retention;
-import io.semel.Settlement;
 import io.semel.StoreException;
 import io.semel.memory.MemoryStore;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import io.semel.testkit.ManualTime;
 import java.time.Duration;
 import java.util.stream.IntStream;

@@ -4,13 +4,13 @@ package io.semel.testkit.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Fingerprint;
-import io.semel.Inspectable.Counts;
 import io.semel.Key;
 import io.semel.Retention;
-import io.semel.Settlement;
 import io.semel.memory.MemoryStore;
+import io.semel.store.Claim;
+import io.semel.store.Inspectable.Counts;
+import io.semel.store.Settlement;
 import io.semel.testkit.ManualTime;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.testkit.memory;
 
-import io.semel.Store;
 import io.semel.memory.MemoryStore;
+import io.semel.store.Store;
 import io.semel.testkit.ManualTime;
 import io.semel.testkit.StoreContract;
 import java.time.Duration;

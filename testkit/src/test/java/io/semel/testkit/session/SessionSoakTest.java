@@ -3,14 +3,14 @@ package io.semel.testkit.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.semel.Claim;
 import io.semel.Fingerprint;
 import io.semel.Retention;
-import io.semel.Settlement;
 import io.semel.session.MemorySessions;
 import io.semel.session.Session;
 import io.semel.session.SessionStore.Counts;
 import io.semel.session.SessionStore.State;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import io.semel.testkit.ManualTime;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

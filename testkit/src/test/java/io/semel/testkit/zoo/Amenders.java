@@ -2,9 +2,9 @@
 package io.semel.testkit.zoo;
 
 import io.semel.Key;
-import io.semel.Settlement;
-import io.semel.Settlement.Complete;
-import io.semel.Settlement.Release;
+import io.semel.store.Settlement;
+import io.semel.store.Settlement.Complete;
+import io.semel.store.Settlement.Release;
 import java.util.Arrays;
 
 /** Wrong about amendments. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.testkit.zoo;
 
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.StoreException;
+import io.semel.store.Claim;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

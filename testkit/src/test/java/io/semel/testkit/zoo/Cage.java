@@ -2,7 +2,7 @@
 package io.semel.testkit.zoo;
 
 import io.semel.Key;
-import io.semel.Store;
+import io.semel.store.Store;
 import io.semel.testkit.DurableStoreContract;
 import java.time.Duration;
 

@@ -2,8 +2,8 @@
 package io.semel.testkit.zoo;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Key;
+import io.semel.store.Claim;
 import java.time.Duration;
 
 /** Wrong about slots that are free or held. */

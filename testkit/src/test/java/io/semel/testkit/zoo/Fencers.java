@@ -2,7 +2,7 @@
 package io.semel.testkit.zoo;
 
 import io.semel.Call;
-import io.semel.Claim;
+import io.semel.store.Claim;
 import java.time.Duration;
 
 /** Wrong about fences. */

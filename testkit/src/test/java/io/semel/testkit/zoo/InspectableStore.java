@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.testkit.zoo;
 
-import io.semel.Inspectable;
 import io.semel.Key;
-import io.semel.Settlement;
-import io.semel.Settlement.Renew;
-import io.semel.Slot;
+import io.semel.store.Inspectable;
+import io.semel.store.Settlement;
+import io.semel.store.Settlement.Renew;
+import io.semel.store.Slot;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -2,11 +2,11 @@
 package io.semel.testkit.zoo;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Fingerprint;
 import io.semel.Key;
 import io.semel.Retention;
-import io.semel.Settlement.Complete;
+import io.semel.store.Claim;
+import io.semel.store.Settlement.Complete;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

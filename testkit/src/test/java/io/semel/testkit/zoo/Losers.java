@@ -2,11 +2,11 @@
 package io.semel.testkit.zoo;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.Level;
-import io.semel.Settlement;
-import io.semel.Settlement.Complete;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
+import io.semel.store.Settlement.Complete;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.testkit.zoo;
 
-import io.semel.Claim;
 import io.semel.Key;
-import io.semel.Slot;
+import io.semel.store.Claim;
+import io.semel.store.Slot;
 import java.math.BigDecimal;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.testkit.zoo;
 
-import io.semel.Slot;
+import io.semel.store.Slot;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

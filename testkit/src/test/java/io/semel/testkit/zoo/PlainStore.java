@@ -2,16 +2,16 @@
 package io.semel.testkit.zoo;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.Level;
-import io.semel.Purgeable;
 import io.semel.Retention;
-import io.semel.Settlement;
-import io.semel.Settlement.Complete;
-import io.semel.Settlement.Renew;
-import io.semel.Store;
 import io.semel.StoreException;
+import io.semel.store.Claim;
+import io.semel.store.Purgeable;
+import io.semel.store.Settlement;
+import io.semel.store.Settlement.Complete;
+import io.semel.store.Settlement.Renew;
+import io.semel.store.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@
 package io.semel.testkit.zoo;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Key;
-import io.semel.Settlement;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 

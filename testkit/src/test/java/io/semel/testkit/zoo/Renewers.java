@@ -2,7 +2,7 @@
 package io.semel.testkit.zoo;
 
 import io.semel.Key;
-import io.semel.Settlement;
+import io.semel.store.Settlement;
 import java.time.Duration;
 
 /** Wrong about renewals. */

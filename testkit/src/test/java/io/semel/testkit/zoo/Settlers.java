@@ -3,10 +3,10 @@ package io.semel.testkit.zoo;
 
 import io.semel.Fingerprint;
 import io.semel.Key;
-import io.semel.Settlement;
-import io.semel.Settlement.Complete;
-import io.semel.Settlement.Release;
-import io.semel.Settlement.Renew;
+import io.semel.store.Settlement;
+import io.semel.store.Settlement.Complete;
+import io.semel.store.Settlement.Release;
+import io.semel.store.Settlement.Renew;
 import org.jspecify.annotations.Nullable;
 
 /** Wrong about who may settle. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.soak;
 
-import io.semel.Time;
 import io.semel.testkit.ForwardingTime;
+import io.semel.time.Time;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 

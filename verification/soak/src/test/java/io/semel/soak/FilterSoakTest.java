@@ -2,13 +2,13 @@
 package io.semel.soak;
 
 import io.semel.Engine;
-import io.semel.Inspectable;
 import io.semel.Operation;
 import io.semel.http.Caller;
 import io.semel.http.HttpDoor;
 import io.semel.http.HttpRules;
 import io.semel.memory.MemoryStore;
 import io.semel.servlet.IdempotencyFilter;
+import io.semel.store.Inspectable;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;

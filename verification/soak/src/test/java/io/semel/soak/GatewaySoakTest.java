@@ -3,11 +3,11 @@ package io.semel.soak;
 
 import com.sun.net.httpserver.HttpServer;
 import io.semel.Engine;
-import io.semel.Inspectable;
 import io.semel.gateway.Gateway;
 import io.semel.gateway.config.Overrides;
 import io.semel.gateway.config.SettingsReader;
 import io.semel.rocksdb.RocksStore;
+import io.semel.store.Inspectable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -2,9 +2,9 @@
 package io.semel.testkit.sim.engine;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Retention;
-import io.semel.Settlement;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import io.semel.testkit.sim.StoreClock;
 import io.semel.testkit.sim.World;
 import java.time.Duration;

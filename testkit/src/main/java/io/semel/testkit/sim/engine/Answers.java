@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.testkit.sim.engine;
 
-import io.semel.Claim;
 import io.semel.Event;
 import io.semel.LeaseLost;
 import io.semel.Outcome;
 import io.semel.OutcomeUnknown;
 import io.semel.Rejection;
 import io.semel.Retention;
+import io.semel.store.Claim;
 import io.semel.testkit.sim.World;
 import java.time.Instant;
 import java.util.List;

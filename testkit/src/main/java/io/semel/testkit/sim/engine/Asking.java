@@ -2,7 +2,7 @@
 package io.semel.testkit.sim.engine;
 
 import io.semel.Call;
-import io.semel.Claim;
+import io.semel.store.Claim;
 import io.semel.testkit.sim.Node;
 import io.semel.testkit.sim.Task;
 import java.time.Instant;

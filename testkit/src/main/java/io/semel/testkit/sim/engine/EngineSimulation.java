@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.testkit.sim.engine;
 
-import io.semel.Store;
-import io.semel.Time;
 import io.semel.memory.MemoryStore;
+import io.semel.store.Store;
 import io.semel.testkit.sim.Simulation;
 import io.semel.testkit.sim.Task;
 import io.semel.testkit.sim.World;
+import io.semel.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -2,10 +2,10 @@
 package io.semel.testkit.sim.engine;
 
 import io.semel.Engine;
-import io.semel.Store;
-import io.semel.Time;
+import io.semel.store.Store;
 import io.semel.testkit.sim.Node;
 import io.semel.testkit.sim.WiredStore;
+import io.semel.time.Time;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;

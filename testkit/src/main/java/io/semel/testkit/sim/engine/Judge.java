@@ -2,8 +2,8 @@
 package io.semel.testkit.sim.engine;
 
 import io.semel.Attempt;
-import io.semel.Claim;
 import io.semel.Retention;
+import io.semel.store.Claim;
 import io.semel.testkit.sim.World;
 import java.time.Duration;
 import java.time.Instant;

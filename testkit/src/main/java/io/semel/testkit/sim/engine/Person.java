@@ -3,7 +3,7 @@ package io.semel.testkit.sim.engine;
 
 import io.semel.Codec;
 import io.semel.Operator;
-import io.semel.Slot;
+import io.semel.store.Slot;
 import io.semel.testkit.sim.Chance;
 import io.semel.testkit.sim.Crash;
 import java.time.Duration;

@@ -2,7 +2,7 @@
 package io.semel.testkit.sim.engine;
 
 import io.semel.Call;
-import io.semel.Claim;
+import io.semel.store.Claim;
 import io.semel.testkit.sim.StoreClock;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.testkit.sim.session;
 
-import io.semel.Time;
 import io.semel.session.MemorySessions;
 import io.semel.session.SessionStore;
 import io.semel.testkit.sim.Chance;
@@ -9,6 +8,7 @@ import io.semel.testkit.sim.Fault;
 import io.semel.testkit.sim.Simulation;
 import io.semel.testkit.sim.Task;
 import io.semel.testkit.sim.World;
+import io.semel.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,15 +2,15 @@
 package io.semel.testkit.sim.session;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.Level;
 import io.semel.Outcome.Reason;
-import io.semel.Settlement;
 import io.semel.session.RequestKey;
 import io.semel.session.Session;
 import io.semel.session.SessionKey;
 import io.semel.session.SessionStore;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import io.semel.testkit.sim.World;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,10 +4,10 @@ package io.semel.testkit.sim.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Key;
-import io.semel.Store;
 import io.semel.memory.MemoryStore;
+import io.semel.store.Claim;
+import io.semel.store.Store;
 import io.semel.testkit.sim.Fault;
 import io.semel.testkit.sim.Played;
 import io.semel.testkit.sim.Seeds;

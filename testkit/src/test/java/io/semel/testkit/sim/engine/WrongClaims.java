@@ -2,11 +2,11 @@
 package io.semel.testkit.sim.engine;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Fingerprint;
 import io.semel.Key;
-import io.semel.Settlement;
-import io.semel.Store;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
+import io.semel.store.Store;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;

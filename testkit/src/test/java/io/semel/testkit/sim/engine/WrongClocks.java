@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.testkit.sim.engine;
 
-import io.semel.Time;
 import io.semel.testkit.ForwardingTime;
+import io.semel.time.Time;
 import java.time.Duration;
 
 /** A node's time that has one thread for everything, and runs what is scheduled so many times later than asked for, or never. */

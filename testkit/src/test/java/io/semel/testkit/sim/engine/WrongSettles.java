@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.testkit.sim.engine;
 
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.Retention;
-import io.semel.Settlement;
-import io.semel.Store;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
+import io.semel.store.Store;
 import java.time.Duration;
 
 /** Stores that obey settlements wrongly, in one way each, for the simulator to find out. */

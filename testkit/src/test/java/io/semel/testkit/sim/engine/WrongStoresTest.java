@@ -22,8 +22,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import io.semel.Store;
 import io.semel.memory.MemoryStore;
+import io.semel.store.Store;
 import io.semel.testkit.sim.Liveness;
 import io.semel.testkit.sim.Played;
 import io.semel.testkit.sim.Seeds;

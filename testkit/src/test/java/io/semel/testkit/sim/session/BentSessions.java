@@ -2,14 +2,14 @@
 package io.semel.testkit.sim.session;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.Level;
-import io.semel.Settlement;
 import io.semel.session.MemorySessions;
 import io.semel.session.Session;
 import io.semel.session.SessionKey;
 import io.semel.session.SessionStore;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

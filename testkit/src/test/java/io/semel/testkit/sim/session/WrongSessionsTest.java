@@ -13,14 +13,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.Outcome.Reason;
-import io.semel.Settlement;
 import io.semel.session.MemorySessions;
 import io.semel.session.RequestKey;
 import io.semel.session.Session;
 import io.semel.session.SessionKey;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import io.semel.testkit.sim.Played;
 import io.semel.testkit.sim.Seeds;
 import java.io.OutputStream;

@@ -7,9 +7,9 @@ import io.semel.Engine;
 import io.semel.Listener;
 import io.semel.Operation;
 import io.semel.Outcome;
-import io.semel.Store;
-import io.semel.Time;
 import io.semel.Work;
+import io.semel.store.Store;
+import io.semel.time.Time;
 
 /** What stands between an engine and those it works with, and would make it wrong; by default nothing does. */
 class Wrong {

@@ -3,7 +3,6 @@ package io.semel.testkit.zoo.engine;
 
 import io.semel.AnswerKind;
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Codec;
 import io.semel.Engine;
 import io.semel.Event;
@@ -11,15 +10,16 @@ import io.semel.Key;
 import io.semel.Listener;
 import io.semel.Operation;
 import io.semel.Outcome;
-import io.semel.Settlement;
-import io.semel.Store;
 import io.semel.StoreException;
-import io.semel.Time;
 import io.semel.WhenAbandoned;
 import io.semel.Work;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
+import io.semel.store.Store;
 import io.semel.testkit.ForwardingStore;
 import io.semel.testkit.ForwardingTime;
 import io.semel.testkit.zoo.Breaks;
+import io.semel.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 

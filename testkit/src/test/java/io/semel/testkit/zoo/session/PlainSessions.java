@@ -2,17 +2,17 @@
 package io.semel.testkit.zoo.session;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.Level;
 import io.semel.Outcome.Reason;
-import io.semel.Settlement;
 import io.semel.session.InspectableSessions;
 import io.semel.session.RequestKey;
 import io.semel.session.Session;
 import io.semel.session.SessionKey;
 import io.semel.session.SessionState;
 import io.semel.session.SessionView;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import io.semel.testkit.ManualTime;
 import io.semel.testkit.zoo.session.Room.Row;
 import java.time.Duration;

@@ -2,12 +2,12 @@
 package io.semel.testkit.zoo.session;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Key;
 import io.semel.Outcome.Reason;
-import io.semel.Settlement;
 import io.semel.session.Session;
 import io.semel.session.SessionKey;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import io.semel.testkit.zoo.Breaks;
 import io.semel.testkit.zoo.session.Room.Row;
 import java.time.Duration;

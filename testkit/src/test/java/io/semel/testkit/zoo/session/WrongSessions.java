@@ -2,11 +2,11 @@
 package io.semel.testkit.zoo.session;
 
 import io.semel.Call;
-import io.semel.Claim;
 import io.semel.Key;
-import io.semel.Settlement;
 import io.semel.session.Session;
 import io.semel.session.SessionKey;
+import io.semel.store.Claim;
+import io.semel.store.Settlement;
 import io.semel.testkit.zoo.Breaks;
 import java.time.Duration;
 import java.util.Iterator;
