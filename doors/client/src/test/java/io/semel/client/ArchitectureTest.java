@@ -23,7 +23,12 @@ class ArchitectureTest {
         classes()
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage(
-                        "java..", "javax.net.ssl..", "io.semel", "io.semel.client", "org.jspecify.annotations.."))
+                        "java..",
+                        "javax.net.ssl..",
+                        "io.semel",
+                        "io.semel.time",
+                        "io.semel.client..",
+                        "org.jspecify.annotations.."))
                 .check(CLIENT);
     }
 

@@ -26,7 +26,13 @@ class ArchitectureTest {
                 .haveNameNotMatching(".*\\.(CanonicalJson|BodyKey).*")
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage(
-                        "java..", "io.semel", "io.semel.session", "io.semel.http", "org.jspecify.annotations.."))
+                        "java..",
+                        "io.semel",
+                        "io.semel.store",
+                        "io.semel.time",
+                        "io.semel.session",
+                        "io.semel.http..",
+                        "org.jspecify.annotations.."))
                 .check(HTTP);
     }
 
