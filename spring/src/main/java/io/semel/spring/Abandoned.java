@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.spring;
 
-import io.semel.WhenAbandoned;
-
-/** What becomes of a call whose earlier holder fell silent, so that nobody knows whether it happened. */
+/** The policy for a call whose earlier holder fell silent, so that its outcome is unknown. */
 public enum Abandoned {
-    /** It runs again, with a higher fence: for methods that are harmless to repeat or pass derived keys on. */
+    /** The call runs again, with a higher fence: for methods that are harmless to repeat or pass derived keys on. */
     RERUN,
-    /** It is refused as UNKNOWN until an operator resolves it. */
-    REFUSE;
-
-    WhenAbandoned policy() {
-        return this == RERUN ? WhenAbandoned.rerun() : WhenAbandoned.refuse();
-    }
+    /** The call is refused as UNKNOWN until an operator resolves it. */
+    REFUSE
 }

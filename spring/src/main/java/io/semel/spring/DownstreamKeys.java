@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.spring;
 
+import io.semel.spring.internal.method.AttemptHolder;
 import io.semel.time.KeyTime;
 import java.io.IOException;
 import java.util.Set;
@@ -10,7 +11,7 @@ import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.http.client.ClientHttpResponse;
 
 /**
- * Gives every request with an effect that a {@code RestClient} sends an {@code Idempotency-Key}, once, so that whoever repeats it
+ * The interceptor that gives every request with an effect that a {@code RestClient} sends an {@code Idempotency-Key}, once, so that whoever repeats it
  * behind this repeats its key too.
  *
  * <p>Within an attempt at a greater call, of an {@link Idempotent} method or of an HTTP request with a key, the key is derived from
@@ -37,16 +38,16 @@ public final class DownstreamKeys implements ClientHttpRequestInterceptor {
 
     private static String key(HttpRequest request) {
         Object part = request.getAttributes().get(PART);
-        if (!CurrentAttempt.isPresent()) {
+        if (AttemptHolder.current().isEmpty()) {
             return KeyTime.uuidV7();
         }
         if (part == null) {
             throw new IllegalStateException(request.getMethod() + " "
                     + request.getURI().getRawPath()
                     + " is sent within " + CurrentAttempt.attempt().key()
-                    + " and does not say which part of it it is, so"
-                    + " that another attempt could not send the same key. Give the request the attribute '" + PART
-                    + "', such as .attribute(DownstreamKeys.PART, \"charge\"), or a key. Nothing was sent.");
+                    + " without a name for its part of that call, so another attempt could not send the same key."
+                    + " Set the request attribute '" + PART
+                    + "', such as .attribute(DownstreamKeys.PART, \"charge\"), or a key. The request was not sent.");
         }
         return CurrentAttempt.attempt().derive(part.toString());
     }

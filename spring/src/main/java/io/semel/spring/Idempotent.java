@@ -10,11 +10,11 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A bean's method whose effect lands once per key: a retry gets the first answer and does not run it.
+ * A method of a bean whose effect happens once per key: a retry gets the first answer and does not run the method.
  *
- * <p>Returning records the answer, throwing forgets. What is not done now is thrown as {@link io.semel.NotDone}, which carries the
- * outcome. Spans are written like {@code 30s}, {@code 24h} or {@code P2D}, and may be placeholders. Whatever is left out comes
- * from the properties {@code semel.*}.
+ * <p>Returning records the answer, throwing forgets. A call without an answer throws {@link io.semel.NotDone}, which carries
+ * the outcome. Durations are written like {@code 30s}, {@code 24h} or {@code P2D}, and may be placeholders. Omitted attributes come from
+ * the properties {@code semel.*}.
  */
 @Documented
 @Inherited
@@ -34,43 +34,44 @@ public @interface Idempotent {
      */
     String key() default "";
 
-    /** An expression for who may share keys, such as the tenant or the principal; by default everybody. */
+    /** An expression for the scope of keys, such as the tenant or the principal; by default all callers share keys. */
     String scope() default "";
 
     /**
-     * An expression for what makes two calls with one key the same; by default all arguments, as JSON. With {@code ''} nothing but
-     * the key is compared.
+     * An expression for the values that two calls with one key must have in common; by default all arguments, as JSON. With
+     * {@code ''} only the key is compared.
      */
     String fingerprint() default "";
 
-    /** The level that is demanded, at most one; start-up fails where the store cannot give it. By default what the store gives. */
+    /** The required level, at most one; start-up fails if the store cannot provide it. The default is the store's own level. */
     Level[] level() default {};
 
-    /** How long the answer is replayed, from completion; {@code forever} has no end. */
+    /** How long the answer is replayed, counted from completion, or {@code forever}. */
     String retention() default "";
 
-    /** How much longer the key is refused as GONE; {@code forever} has no end. */
+    /** How long the key is refused as GONE after its retention, or {@code forever}. */
     String remembrance() default "";
 
-    /** How long a silent holder is believed. */
+    /** How long a claim stays valid without a heartbeat. */
     String lease() default "";
 
-    /** How long a duplicate waits for the running call before it is told Busy. */
+    /** How long a duplicate waits for the running call before it is refused as Busy. */
     String whenBusy() default "";
 
-    /** What becomes of a call whose earlier holder fell silent, at most one. */
+    /** The policy for a call whose earlier holder fell silent, at most one. */
     Abandoned[] whenAbandoned() default {};
 
     /**
-     * Instead of {@link #whenAbandoned}: the name of a method of the same bean, with the same parameters, that finds out whether
-     * a call happened whose earlier holder fell silent. It gives an {@code Optional} of the answer, empty if it did not happen and
-     * may run; for a method that returns nothing, {@code boolean}. While it throws, nobody knows, and the next call asks again.
+     * Instead of {@link #whenAbandoned}: the name of a method of the same bean, with the same parameters, that determines
+     * whether a call happened whose earlier holder fell silent. It returns an {@code Optional} of the answer, empty if the call did
+     * not happen and may run; for a method that returns nothing, {@code boolean}. While it throws, the outcome is unknown, and the
+     * next call asks again.
      */
     String reconcile() default "";
 
     /**
-     * Exceptions that are answers: they are recorded by their short name and message, and thrown again at retries. Each needs a
-     * constructor with the message alone, or without arguments. A subclass comes back as the nearest class in this list.
+     * Exceptions that are answers: they are recorded by their short name and message, and thrown again for retries. Each needs a
+     * constructor with only the message, or without arguments. A subclass comes back as the nearest class in this list.
      */
     Class<? extends Exception>[] recordExceptions() default {};
 }

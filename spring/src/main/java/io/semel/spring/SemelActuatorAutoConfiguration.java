@@ -12,6 +12,16 @@ import io.semel.observe.KeyHashes;
 import io.semel.observe.PurgeMeters;
 import io.semel.observe.SessionMeters;
 import io.semel.observe.StoreMeters;
+import io.semel.spring.internal.actuate.OperatorResolution;
+import io.semel.spring.internal.actuate.ParameterNameCheck;
+import io.semel.spring.internal.actuate.SemelEndpoint;
+import io.semel.spring.internal.actuate.SemelEndpointWebExtension;
+import io.semel.spring.internal.http.ApplicationSessions;
+import io.semel.spring.internal.method.MethodPlans;
+import io.semel.spring.internal.store.ApplicationStore;
+import io.semel.spring.internal.store.EngineSecrets;
+import io.semel.spring.internal.store.Engines;
+import io.semel.spring.internal.store.PurgeLifecycle;
 import io.semel.store.Inspectable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -27,7 +37,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/** Metrics, health and the endpoint of Semel, each where the application has what it is for. */
+/** The auto-configuration of metrics, health and the endpoint, each where the application supports it. */
 @AutoConfiguration(
         after = SemelAutoConfiguration.class,
         afterName = {
@@ -50,12 +60,12 @@ public class SemelActuatorAutoConfiguration {
 
         /** A binder, which Boot has count once all registries are there. */
         @Bean
-        @ConditionalOnBean(Backing.class)
+        @ConditionalOnBean(ApplicationStore.class)
         MeterBinder semelStoreMeters(
-                Backing backing,
+                ApplicationStore backing,
                 SemelProperties settings,
-                ObjectProvider<Purging> purging,
-                ObjectProvider<Sessions> sessions) {
+                ObjectProvider<PurgeLifecycle> purging,
+                ObjectProvider<ApplicationSessions> sessions) {
             return registry -> {
                 if (backing.shown() instanceof Inspectable inspectable) {
                     new StoreMeters(inspectable, settings.countEvery()).bindTo(registry);
@@ -68,7 +78,7 @@ public class SemelActuatorAutoConfiguration {
             };
         }
 
-        private static void bind(Purging purging, MeterRegistry registry) {
+        private static void bind(PurgeLifecycle purging, MeterRegistry registry) {
             new PurgeMeters(purging.records(), purging.purger()).bindTo(registry);
         }
     }
@@ -90,13 +100,13 @@ public class SemelActuatorAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
     @ConditionalOnEnabledHealthIndicator("semel")
-    @ConditionalOnBean(Backing.class)
+    @ConditionalOnBean(ApplicationStore.class)
     static class HealthConfiguration {
 
         @Bean
         @ConditionalOnMissingBean(name = "semelHealthIndicator")
-        HealthIndicator semelHealthIndicator(Backing backing) {
-            return new AbstractHealthIndicator("Semel's store cannot be asked") {
+        HealthIndicator semelHealthIndicator(ApplicationStore backing) {
+            return new AbstractHealthIndicator("Semel's store is not available") {
                 @Override
                 protected void doHealthCheck(Health.Builder health) {
                     backing.shown().now();
@@ -112,17 +122,17 @@ public class SemelActuatorAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
     @ConditionalOnAvailableEndpoint(SemelEndpoint.class)
-    @ConditionalOnBean(Backing.class)
+    @ConditionalOnBean(ApplicationStore.class)
     static class EndpointConfiguration {
 
         @Bean
         @ConditionalOnMissingBean
         SemelEndpoint semelEndpoint(
-                Backing backing,
+                ApplicationStore backing,
                 SemelProperties settings,
                 ObjectProvider<Listener> listeners,
-                Secrets secrets,
-                ObjectProvider<Plans> plans,
+                EngineSecrets secrets,
+                ObjectProvider<MethodPlans> plans,
                 Environment environment) {
             Operation operation = Operation.named("operator")
                     .retention(settings.retention(), settings.remembrance())
@@ -131,21 +141,21 @@ public class SemelActuatorAutoConfiguration {
                     Engines.on(backing.shown(), listeners.orderedStream().toList(), secrets);
             return new SemelEndpoint(
                     engine.with(operation),
-                    new Resolving(
+                    new OperatorResolution(
                             scope -> plans.getObject().codec(scope),
                             environment.getProperty("semel.http.namespace", "http")));
         }
 
         @Bean
         @ConditionalOnMissingBean
-        SemelWebExtension semelWebExtension(SemelEndpoint endpoint) {
-            return new SemelWebExtension(endpoint);
+        SemelEndpointWebExtension semelWebExtension(SemelEndpoint endpoint) {
+            return new SemelEndpointWebExtension(endpoint);
         }
 
         /** Static, because Boot asks for advisors before it makes endpoints. */
         @Bean
-        static KnownNames semelKnownNames() {
-            return new KnownNames();
+        static ParameterNameCheck semelKnownNames() {
+            return new ParameterNameCheck();
         }
     }
 }

@@ -5,6 +5,19 @@ import io.semel.Engine;
 import io.semel.Listener;
 import io.semel.observe.LoggingListener;
 import io.semel.seal.Seal;
+import io.semel.spring.internal.method.IdempotentBeanCheck;
+import io.semel.spring.internal.method.IdempotentInterceptor;
+import io.semel.spring.internal.method.IdempotentMethods;
+import io.semel.spring.internal.method.MethodPlans;
+import io.semel.spring.internal.method.ProxyRegistrar;
+import io.semel.spring.internal.method.RouteCheck;
+import io.semel.spring.internal.store.ApplicationStore;
+import io.semel.spring.internal.store.EngineSecrets;
+import io.semel.spring.internal.store.Engines;
+import io.semel.spring.internal.store.PurgeLifecycle;
+import io.semel.spring.internal.store.SealKeys;
+import io.semel.spring.internal.store.StoreSelection;
+import io.semel.spring.internal.transaction.CommitWatchRegistrar;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -26,7 +39,7 @@ import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Guards {@link Idempotent} methods with the store that it finds; a Store or Engine of the application's own comes first. */
+/** The auto-configuration of {@link Idempotent} methods, on the store that it finds; the application's Store or Engine takes precedence. */
 @AutoConfiguration(
         afterName = {
             "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration",
@@ -50,23 +63,23 @@ public class SemelAutoConfiguration {
 
         @Bean
         @DependsOnDatabaseInitialization
-        Backing semelBacking(SemelProperties settings, ConfigurableListableBeanFactory beans) {
-            Backing backing = new Backings(settings, beans).choose();
-            LoggerFactory.getLogger(SemelAutoConfiguration.class).info(backing.says());
+        ApplicationStore semelBacking(SemelProperties settings, ConfigurableListableBeanFactory beans) {
+            ApplicationStore backing = new StoreSelection(settings, beans).choose();
+            LoggerFactory.getLogger(SemelAutoConfiguration.class).info(backing.describe());
             return backing;
         }
 
         @Bean
         @ConditionalOnBooleanProperty(name = "semel.purge.enabled", matchIfMissing = true)
         @Nullable
-        Purging semelPurging(Backing backing, SemelProperties settings) {
+        PurgeLifecycle semelPurging(ApplicationStore backing, SemelProperties settings) {
             return backing.purgeable()
-                    .map(store -> Purging.of("keys", store, settings.purge()))
+                    .map(store -> PurgeLifecycle.of("keys", store, settings.purge()))
                     .orElse(null);
         }
 
         @Bean
-        Engine semelEngine(Backing backing, ObjectProvider<Listener> listeners, Secrets secrets) {
+        Engine semelEngine(ApplicationStore backing, ObjectProvider<Listener> listeners, EngineSecrets secrets) {
             return Engines.on(backing.store(), listeners.orderedStream().toList(), secrets);
         }
     }
@@ -79,16 +92,19 @@ public class SemelAutoConfiguration {
 
     @Bean
     Engines semelEngines(
-            Engine engine, ObjectProvider<Backing> backing, ObjectProvider<Listener> listeners, Secrets secrets) {
-        Backing own = backing.getIfAvailable();
+            Engine engine,
+            ObjectProvider<ApplicationStore> backing,
+            ObjectProvider<Listener> listeners,
+            EngineSecrets secrets) {
+        ApplicationStore own = backing.getIfAvailable();
         return own == null
                 ? Engines.of(engine)
                 : Engines.of(engine, own, listeners.orderedStream().toList(), secrets);
     }
 
     @Bean
-    Secrets semelSecrets(ObjectProvider<Seal> seal, SemelProperties settings) {
-        return Secrets.of(seal.getIfAvailable(), settings.fingerprints());
+    EngineSecrets semelSecrets(ObjectProvider<Seal> seal, SemelProperties settings) {
+        return EngineSecrets.of(seal.getIfAvailable(), settings.fingerprints());
     }
 
     /** Answers are encrypted where there are keys to do it with. */
@@ -104,12 +120,12 @@ public class SemelAutoConfiguration {
     }
 
     @Bean
-    Plans semelPlans(
+    MethodPlans semelPlans(
             Engines engines,
             SemelProperties settings,
             ObjectProvider<JsonMapper> mapper,
             ConfigurableListableBeanFactory beans) {
-        return new Plans(
+        return new MethodPlans(
                 engines,
                 settings,
                 mapper.getIfAvailable(() -> JsonMapper.builder().build()),
@@ -118,7 +134,7 @@ public class SemelAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static DefaultPointcutAdvisor semelAdvisor(ObjectProvider<Plans> plans) {
+    static DefaultPointcutAdvisor semelAdvisor(ObjectProvider<MethodPlans> plans) {
         var advisor = new DefaultPointcutAdvisor(new Marked(), new IdempotentInterceptor(plans));
         advisor.setOrder(ORDER);
         return advisor;
@@ -126,9 +142,11 @@ public class SemelAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static IdempotentCheck semelCheck(
-            ConfigurableListableBeanFactory beans, ObjectProvider<Plans> plans, ObjectProvider<RouteCheck> routes) {
-        return new IdempotentCheck(beans, plans, routes);
+    static IdempotentBeanCheck semelCheck(
+            ConfigurableListableBeanFactory beans,
+            ObjectProvider<MethodPlans> plans,
+            ObjectProvider<RouteCheck> routes) {
+        return new IdempotentBeanCheck(beans, plans, routes);
     }
 
     @Bean
@@ -141,7 +159,7 @@ public class SemelAutoConfiguration {
 
         @Override
         public boolean matches(Method method, Class<?> type) {
-            return Methods.isMarked(method, type);
+            return IdempotentMethods.isMarked(method, type);
         }
     }
 }

@@ -6,6 +6,22 @@ import io.semel.Listener;
 import io.semel.http.HttpRules;
 import io.semel.servlet.Callers;
 import io.semel.servlet.IdempotencyFilter;
+import io.semel.spring.internal.http.ApplicationSessions;
+import io.semel.spring.internal.http.BasePath;
+import io.semel.spring.internal.http.HttpConfiguration;
+import io.semel.spring.internal.http.PrincipalCallers;
+import io.semel.spring.internal.http.RouteRegistry;
+import io.semel.spring.internal.method.OperationSettings;
+import io.semel.spring.internal.method.TransactionRules;
+import io.semel.spring.internal.servlet.ErrorPages;
+import io.semel.spring.internal.servlet.FlushInterceptor;
+import io.semel.spring.internal.servlet.HandlerLookup;
+import io.semel.spring.internal.servlet.RouteFilters;
+import io.semel.spring.internal.servlet.RoutingFilter;
+import io.semel.spring.internal.store.ApplicationStore;
+import io.semel.spring.internal.store.EngineSecrets;
+import io.semel.spring.internal.store.Engines;
+import io.semel.spring.internal.transaction.RequestStore;
 import io.semel.store.Store;
 import jakarta.servlet.DispatcherType;
 import java.security.Principal;
@@ -21,77 +37,70 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.webmvc.error.ErrorController;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.util.ClassUtils;
+import org.springframework.context.annotation.Import;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
-/** Guards HTTP requests with an idempotency key; HttpRules, Callers or an IdempotencyFilter of the application's own come first. */
+/**
+ * The auto-configuration that lets HTTP requests carry an idempotency key in servlet applications. HttpRules, Callers or an
+ * IdempotencyFilter of the application take precedence.
+ */
 @AutoConfiguration(after = SemelAutoConfiguration.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(IdempotencyFilter.class)
 @ConditionalOnMissingBean(IdempotencyFilter.class)
 @ConditionalOnBooleanProperty(name = "semel.http.enabled", matchIfMissing = true)
-@EnableConfigurationProperties({SemelHttpProperties.class, SemelSessionsProperties.class})
+@Import(HttpConfiguration.class)
 public class SemelHttpAutoConfiguration {
 
-    private static final String SECURITY = "org.springframework.security.web.SecurityFilterChain";
+    private static final String SECURITY_CHAIN = "org.springframework.security.web.SecurityFilterChain";
 
     @Bean
-    @ConditionalOnMissingBean
-    HttpRules semelHttpRules(SemelHttpProperties settings) {
-        return Rules.of(settings);
+    BasePath semelBasePath(ConfigurableListableBeanFactory beans) {
+        return new BasePath(String.valueOf(beans.resolveEmbeddedValue("${server.servlet.context-path:}")));
     }
 
     @Bean
     @ConditionalOnMissingBean
     Callers semelCallers(SemelHttpProperties settings, ConfigurableListableBeanFactory beans) {
-        Boolean said = settings.anonymous();
-        Principals principals = new Principals(said == null ? !isSecured(beans) : said, settings.tenantHeader());
+        PrincipalCallers callers = PrincipalCallers.of(settings, beans, SECURITY_CHAIN);
         return request -> {
             Principal principal = request.getUserPrincipal();
-            String tenant = principals.tenantHeader();
-            return principals.of(
+            String tenant = callers.tenantHeader();
+            return callers.caller(
                     principal == null ? null : principal.getName(),
                     tenant == null ? List.of() : Collections.list(request.getHeaders(tenant)));
         };
     }
 
-    private static boolean isSecured(ConfigurableListableBeanFactory beans) {
-        ClassLoader loader = SemelHttpAutoConfiguration.class.getClassLoader();
-        return ClassUtils.isPresent(SECURITY, loader)
-                && beans.getBeanNamesForType(ClassUtils.resolveClassName(SECURITY, loader), false, false).length > 0;
-    }
-
     @Bean
-    Guards semelGuards(
+    RouteRegistry<IdempotencyFilter> semelRoutes(
             Engines engines,
-            ObjectProvider<Backing> backing,
+            ObjectProvider<ApplicationStore> store,
             ObjectProvider<Listener> listeners,
             HttpRules rules,
             Callers callers,
             SemelProperties general,
             SemelHttpProperties settings,
             ConfigurableListableBeanFactory beans,
-            ObjectProvider<Sessions> sessions,
-            Secrets secrets) {
-        Spans spans = new Spans(settings.over(general), text -> String.valueOf(beans.resolveEmbeddedValue(text)));
-        RequestStore store = engines.joins() ? requests(backing.getObject().store()) : null;
-        Guards guards = new Guards(
-                store == null ? engines : joined(engines, store, listeners, secrets),
+            ObjectProvider<ApplicationSessions> sessions,
+            EngineSecrets secrets) {
+        RequestStore joined = engines.joins() ? requests(store.getObject().store()) : null;
+        RouteFilters filters = new RouteFilters(
+                joined == null ? engines : joined(engines, joined, listeners, secrets),
                 rules,
                 callers,
                 settings,
-                spans,
-                store == null ? null : new TransactionRules(beans),
+                OperationSettings.of(settings.over(general), beans),
+                joined == null ? null : new TransactionRules(beans),
                 sessions.getIfAvailable());
-        LoggerFactory.getLogger(SemelHttpAutoConfiguration.class).info(guards.says());
-        return guards;
+        LoggerFactory.getLogger(SemelHttpAutoConfiguration.class).info(filters.describe());
+        return new RouteRegistry<>(filters, settings, sessions.getIfAvailable());
     }
 
     private static RequestStore requests(Store store) {
@@ -99,40 +108,20 @@ public class SemelHttpAutoConfiguration {
     }
 
     private static Engines joined(
-            Engines engines, RequestStore store, ObjectProvider<Listener> listeners, Secrets secrets) {
+            Engines engines, RequestStore store, ObjectProvider<Listener> listeners, EngineSecrets secrets) {
         Engine engine = Engines.on(store, listeners.orderedStream().toList(), secrets);
         return new Engines(engine, engines.leased(), true, engines.database(), engines.looksFirst());
     }
 
     @Bean
-    @ConditionalOnBooleanProperty("semel.sessions.enabled")
-    Sessions semelSessions(
-            ObjectProvider<Backing> backing,
-            ObjectProvider<Listener> listeners,
-            SemelProperties general,
-            SemelSessionsProperties settings,
-            ConfigurableListableBeanFactory beans,
-            Secrets secrets) {
-        String context = String.valueOf(beans.resolveEmbeddedValue("${server.servlet.context-path:}"));
-        return Sessions.open(
-                backing.getIfAvailable(),
-                general,
-                settings,
-                listeners.orderedStream().toList(),
-                secrets,
-                beans,
-                context);
-    }
-
-    @Bean
-    FilterRegistrationBean<GuardFilter> semelFilter(
-            Guards guards,
-            ObjectProvider<Routes> routes,
+    FilterRegistrationBean<RoutingFilter> semelFilter(
+            RouteRegistry<IdempotencyFilter> routes,
+            ObjectProvider<HandlerLookup> handlers,
             ObjectProvider<ErrorPages> pages,
             SemelHttpProperties settings) {
-        @Nullable Routes found = routes.getIfAvailable();
+        @Nullable HandlerLookup lookup = handlers.getIfAvailable();
         var registration = new FilterRegistrationBean<>(
-                new GuardFilter(guards, found, settings.paths(), pages.getIfAvailable(() -> new ErrorPages(null))));
+                new RoutingFilter(routes, lookup, pages.getIfAvailable(() -> new ErrorPages(null))));
         registration.setName("semelIdempotency");
         registration.setOrder(settings.order());
         registration.setDispatcherTypes(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC));
@@ -140,17 +129,17 @@ public class SemelHttpAutoConfiguration {
         return registration;
     }
 
-    /** What needs Spring MVC. */
+    /** The beans that need Spring MVC. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(RequestMappingHandlerMapping.class)
     static class MvcConfiguration {
 
-        /** As Boot's own controller for errors is mapped. */
+        /** The mapping of Boot's own controller for errors. */
         private static final String ERROR_PATH = "${spring.web.error.path:${error.path:/error}}";
 
         @Bean
-        Routes semelRoutes(ObjectProvider<RequestMappingHandlerMapping> mappings) {
-            return new Routes(mappings);
+        HandlerLookup semelHandlerLookup(ObjectProvider<RequestMappingHandlerMapping> mappings) {
+            return new HandlerLookup(mappings);
         }
 
         @Bean
@@ -160,11 +149,11 @@ public class SemelHttpAutoConfiguration {
         }
 
         @Bean
-        WebMvcConfigurer semelFlushBeforeAnswer() {
+        WebMvcConfigurer semelFlushInterceptor() {
             return new WebMvcConfigurer() {
                 @Override
                 public void addInterceptors(InterceptorRegistry registry) {
-                    registry.addInterceptor(new FlushBeforeAnswer());
+                    registry.addInterceptor(new FlushInterceptor());
                 }
             };
         }

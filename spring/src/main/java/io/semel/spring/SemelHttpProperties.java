@@ -17,39 +17,39 @@ import org.springframework.util.unit.DataSize;
 /**
  * The settings for HTTP requests with an idempotency key.
  *
- * @param enabled Whether requests are guarded at all.
- * @param order The place of the filter: behind every filter with a lower order, such as Spring Security's.
- * @param paths Patterns of the paths whose requests may have keys; handlers with @Idempotent take part wherever they are.
- * @param methods The methods that take part.
- * @param keys Whether a key is required, optional, ignored or rejected; handlers with @Idempotent require one.
- * @param headers The names under which keys arrive.
- * @param dialect How keys are spelled.
- * @param longestKey The most characters of a key.
- * @param namespace The first part of every scope, to keep services apart that share a store.
- * @param anonymous Whether callers without a name may use keys, which they share; by default only without Spring Security.
- * @param tenantHeader The header that names the caller's tenant, as part of the scope.
+ * @param enabled Whether requests may carry idempotency keys.
+ * @param order The order of the filter. It follows every filter with a lower order, such as Spring Security's.
+ * @param paths Patterns of the paths whose requests may carry keys. Handlers with @Idempotent always take part.
+ * @param methods The HTTP methods whose requests may carry keys.
+ * @param keys Whether a key is required, optional, ignored or rejected. Handlers with @Idempotent require one.
+ * @param headers The names of the headers that carry keys.
+ * @param dialect The syntax of keys.
+ * @param longestKey The largest number of characters in a key.
+ * @param namespace The first part of every scope, which separates services that share a store.
+ * @param anonymous Whether callers without a principal may use keys, which they share. The default is true only without Spring Security.
+ * @param tenantHeader The header that names the caller's tenant, which becomes part of the scope.
  * @param bodies How the bodies of two requests with one key are compared.
- * @param ignoredMembers JSON pointers of members that are not compared.
+ * @param ignoredMembers JSON pointers of members to ignore in comparisons.
  * @param comparedHeaders Headers that must be equal in a retry.
  * @param largestBody The largest body of a request with a key.
- * @param mismatchStatus The status for a key that was used for another request.
- * @param serverErrors What becomes of the key after an answer from 500 on.
- * @param statuses What becomes of the key after an answer with this status.
- * @param replayedHeaders Headers to store and replay beside the standard ones.
- * @param failOpen Whether requests run unguarded while the store cannot be asked.
- * @param advertiseRetention Whether answers say how long they are replayed.
- * @param firstSentHeader The header in which clients say when they first sent a request.
- * @param problemBase What the names of problems are appended to.
- * @param level The level that is demanded; start-up fails where the store cannot give it.
- * @param retention As semel.retention, for requests.
- * @param remembrance As semel.remembrance, for requests.
- * @param lease As semel.lease, for requests.
- * @param whenBusy As semel.when-busy, for requests.
- * @param whenAbandoned As semel.when-abandoned, for requests.
- * @param maxAnswer As semel.max-answer, for requests.
- * @param streaming What becomes of answers that are streams of events.
- * @param inMemory How much of a body is held in memory; the rest goes to a temporary file.
- * @param largestAnswer The most that a handler may write.
+ * @param mismatchStatus The status for a key that was used for a different request.
+ * @param serverErrors The handling of the key after an answer with status 500 or above.
+ * @param statuses The handling of the key by the status of the answer.
+ * @param replayedHeaders Headers to store and replay in addition to the standard ones.
+ * @param failOpen Whether requests are executed unprotected while no connection to the store can be opened.
+ * @param advertiseRetention Whether answers state how long they are replayed.
+ * @param firstSentHeader The header in which clients state when they first sent a request.
+ * @param problemBase The base URI of problem types.
+ * @param level The required level. The application does not start if the store cannot provide it.
+ * @param retention The retention of requests. The default is semel.retention.
+ * @param remembrance The remembrance of requests. The default is semel.remembrance.
+ * @param lease The lease of requests. The default is semel.lease.
+ * @param whenBusy How long a duplicate request waits. The default is semel.when-busy.
+ * @param whenAbandoned The policy for abandoned requests. The default is semel.when-abandoned.
+ * @param maxAnswer The largest answer to a request that is kept. The default is semel.max-answer.
+ * @param streaming The handling of answers that are streams of events.
+ * @param inMemory The largest part of a body to hold in memory. The rest is written to a temporary file.
+ * @param largestAnswer The largest answer that a handler may write.
  */
 @ConfigurationProperties("semel.http")
 public record SemelHttpProperties(
@@ -87,17 +87,17 @@ public record SemelHttpProperties(
         @DefaultValue("256KB") DataSize inMemory,
         @Nullable DataSize largestAnswer) {
 
-    /** How bodies are compared. */
+    /** The comparisons of bodies. */
     public enum Bodies {
         /** Byte by byte. */
         RAW,
-        /** JSON by its meaning, multipart part by part, the rest byte by byte. */
+        /** JSON by its meaning, multipart bodies part by part, all others byte by byte. */
         MEANING,
         /** Not at all. */
         NONE
     }
 
-    /** The general settings, with those for requests in their place. */
+    /** The general settings, overridden by those for requests. */
     SemelProperties over(SemelProperties general) {
         return new SemelProperties(
                 general.store(),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.spring;
 
+import io.semel.spring.internal.http.NotDoneAdvice;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -9,7 +10,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 
-/** Gives clients a problem of their own, rather than a 500, where an {@link Idempotent} method was called in vain. */
+/** The auto-configuration of problem details, rather than a 500, for {@link Idempotent} methods that were called in vain. */
 @AutoConfiguration(after = SemelAutoConfiguration.class)
 @ConditionalOnWebApplication
 @ConditionalOnClass(ControllerAdvice.class)

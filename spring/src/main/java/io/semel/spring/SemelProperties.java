@@ -13,17 +13,17 @@ import org.springframework.util.unit.DataSize;
 /**
  * The settings of Semel in a Spring Boot application.
  *
- * @param store Where records are kept.
- * @param retention How long answers are replayed, from completion.
- * @param remembrance How much longer a key is refused as GONE.
- * @param lease How long a silent holder is believed; a heartbeat renews it every third of that.
- * @param whenBusy How long a duplicate waits for the running call before it is told Busy.
- * @param whenAbandoned What becomes of a call whose earlier holder fell silent.
- * @param maxAnswer The largest answer to keep; a larger one leaves NOT_RETAINED for retries.
- * @param countEvery How often metrics may have the store count its records.
- * @param version The version of the application, or of the shape of its answers, which is stored with every answer.
- * @param answersOfOtherVersions What becomes of answers that another version wrote.
- * @param problemDetails Whether NotDone and the like become 409, 422, 410 or 503 with problem details in controllers.
+ * @param store The store for records.
+ * @param retention How long answers are replayed, counted from completion.
+ * @param remembrance How long a key is refused as GONE after its retention.
+ * @param lease How long a claim stays valid without a heartbeat, which renews it every third of this duration.
+ * @param whenBusy How long a duplicate waits for the running call before it is refused as Busy.
+ * @param whenAbandoned The policy for calls whose earlier holder fell silent.
+ * @param maxAnswer The largest answer that is kept. Larger answers leave NOT_RETAINED for retries.
+ * @param countEvery The shortest interval between two counts of the store's records for metrics.
+ * @param version The version of the application, or of the format of its answers, stored with every answer.
+ * @param answersOfOtherVersions The handling of answers that another version wrote.
+ * @param problemDetails Whether controllers answer NotDone and similar exceptions with problem details: 409, 422, 410 or 503.
  */
 @ConfigurationProperties("semel")
 public record SemelProperties(
@@ -46,9 +46,9 @@ public record SemelProperties(
         @DefaultValue Memory memory,
         @DefaultValue Purge purge) {
 
-    /** Which store. */
+    /** The kinds of stores. */
     public enum Kind {
-        /** The first that there is of: database, Redis, RocksDB with a directory, memory. */
+        /** The first available one of: database, Redis, RocksDB with a directory, memory. */
         AUTO,
         /** The database, in the transaction of the call. */
         JOINED,
@@ -60,16 +60,16 @@ public record SemelProperties(
     }
 
     /**
-     * With what answers are encrypted; in the clear where there are no keys.
+     * The encryption of answers, which are stored in the clear if there are no keys.
      *
-     * @param keys The keys by their ids, each 16, 24 or 32 bytes in Base64. All of them read.
-     * @param writing The id of the key that new answers are written with; needed where there are several.
+     * @param keys The encryption keys by id, each 16, 24 or 32 bytes in Base64. All of them decrypt.
+     * @param writing The id of the key that encrypts new answers; required with several keys.
      */
     public record Seal(
             @DefaultValue Map<String, String> keys,
             @Nullable String writing) {
 
-        /** Without the keys, which do not belong into messages. */
+        /** Without the keys, which do not belong in messages. */
         @Override
         public String toString() {
             return "Seal[keys=" + keys.keySet() + ", writing=" + writing + "]";
@@ -77,13 +77,13 @@ public record SemelProperties(
     }
 
     /**
-     * How what was asked is compared.
+     * The fingerprints of calls.
      *
-     * @param secret A secret of at least 16 bytes, in Base64, under which fingerprints are stored; without one they are plain.
+     * @param secret A secret of at least 16 bytes, in Base64, that makes stored fingerprints HMACs. Without it they are plain digests.
      */
     public record Fingerprints(@Nullable String secret) {
 
-        /** Without the secret, which does not belong into messages. */
+        /** Without the secret, which does not belong in messages. */
         @Override
         public String toString() {
             return "Fingerprints[" + (secret == null ? "plain" : "secret") + "]";
@@ -93,8 +93,8 @@ public record SemelProperties(
     /**
      * Settings of the stores in a database.
      *
-     * @param initializeSchema Whether to create Semel's table at start-up, where no migration does.
-     * @param hideKeys Whether to keep of keys only their hash.
+     * @param initializeSchema Whether to create Semel's tables at start-up, for applications without migrations.
+     * @param hideKeys Whether to store only the hashes of keys.
      */
     public record Jdbc(
             @DefaultValue("false") boolean initializeSchema,
@@ -103,11 +103,11 @@ public record SemelProperties(
     /**
      * Settings of the store in Redis.
      *
-     * @param prefix What the names of this service's records begin with.
-     * @param timeout How long an answer is waited for before the outcome counts as unknown.
-     * @param durable Whether to promise LEASED, and to refuse to start where the server's settings do not give it.
-     * @param inFront Whether to keep answers in Redis in front of the database, which goes on deciding.
-     * @param freshFor How long an answer in front of the database is given without asking it again.
+     * @param prefix The prefix of the names of all records of this service.
+     * @param timeout How long to wait for a reply before its outcome counts as unknown.
+     * @param durable Whether to promise LEASED, and to refuse to start if the server's settings do not support it.
+     * @param inFront Whether to cache answers in Redis in front of the database, which still decides.
+     * @param freshFor How long a cached answer is used without asking the database again.
      */
     public record Redis(
             @DefaultValue("semel:") String prefix,
@@ -119,23 +119,23 @@ public record SemelProperties(
     /**
      * Settings of the embedded store.
      *
-     * @param directory Where its files are; one process at a time. Without one it is not chosen by itself.
+     * @param directory The directory of the store's files, for one process at a time. Without it the store is not selected automatically.
      */
     public record Rocksdb(@Nullable Path directory) {}
 
     /**
      * Settings of the store in memory.
      *
-     * @param maxSize The most that it takes; a quarter of the heap where nothing is said.
+     * @param maxSize The largest size of the store. The default is a quarter of the heap.
      */
     public record Memory(@Nullable DataSize maxSize) {}
 
     /**
-     * When expired records are dropped, for stores that have to be told.
+     * The purge of expired records, for stores that do not expire them by themselves.
      *
-     * @param enabled Whether this application does it.
-     * @param interval How often to look for expired records. Each look goes on until none are left.
-     * @param batch The most records to drop in one transaction.
+     * @param enabled Whether this application purges expired records.
+     * @param interval The interval between purges. Each purge continues until no expired records are left.
+     * @param batch The largest number of records to delete in one transaction.
      */
     public record Purge(
             @DefaultValue("true") boolean enabled,
@@ -145,8 +145,8 @@ public record SemelProperties(
         public Purge {
             if (interval.isNegative() || interval.isZero() || batch < 1) {
                 throw new IllegalArgumentException(
-                        "semel.purge needs an interval above zero and a batch of at least one," + " not " + interval
-                                + " and " + batch + ". To switch it off, set semel.purge.enabled=false.");
+                        "semel.purge requires an interval above zero and a batch of at least one, not " + interval
+                                + " and " + batch + ". To disable purging, set semel.purge.enabled=false.");
             }
         }
     }

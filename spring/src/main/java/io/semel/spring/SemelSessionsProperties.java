@@ -10,11 +10,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The settings of sessions, in which clients number their HTTP requests.
  *
  * @param enabled Whether clients may register sessions, at /.semel/sessions.
- * @param lease How long a silent client is believed to be there.
- * @param window How many numbers of a client may be in use at once.
- * @param cap The most sessions that there may be; a full store refuses new ones.
- * @param capPerCaller The most sessions that one caller may have; as many as there may be, unless this is said.
- * @param mode Whether numbers may overtake each other.
+ * @param lease How long a session stays alive without a word from its client.
+ * @param window The largest number of requests of one client that may be in use at once.
+ * @param cap The largest number of sessions. A full store refuses new ones.
+ * @param capPerCaller The largest number of sessions of one caller. The default is no limit below the cap.
+ * @param mode Whether requests may overtake each other.
  */
 @ConfigurationProperties("semel.sessions")
 public record SemelSessionsProperties(

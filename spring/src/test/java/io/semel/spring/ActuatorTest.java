@@ -18,6 +18,9 @@ import io.semel.Operator;
 import io.semel.Retention;
 import io.semel.memory.MemoryStore;
 import io.semel.observe.KeyHashes;
+import io.semel.spring.internal.actuate.SemelEndpoint;
+import io.semel.spring.internal.store.ApplicationStore;
+import io.semel.spring.internal.store.PurgeLifecycle;
 import io.semel.store.Inspectable;
 import io.semel.store.Purger;
 import io.semel.store.Settlement;
@@ -236,7 +239,7 @@ class ActuatorTest {
                 assertThatThrownBy(() -> endpoint.decide(
                                 scope, how, fence, "resolve", "{}", null, null, null, SecurityContext.NONE))
                         .isInstanceOf(InvalidEndpointRequestException.class)
-                        .hasMessageContaining("of an HTTP request");
+                        .hasMessageContaining("belongs to an HTTP request");
                 assertThat(endpoint.decide(
                                 scope, how, fence, "resolve", null, 201, "text/x", "found", SecurityContext.NONE))
                         .containsEntry("result", Operator.Result.APPLIED);
@@ -295,7 +298,7 @@ class ActuatorTest {
                     long fence = (long) look(endpoint, "greet", "1").get("fence");
                     assertThatThrownBy(() -> endpoint.decide(
                                     "greet", "1", fence, "resolve", null, 200, null, "hi", SecurityContext.NONE))
-                            .hasMessageContaining("of a method");
+                            .hasMessageContaining("belongs to a method");
                     assertThatThrownBy(() -> endpoint.decide(
                                     "greet", "1", fence, "resolve", "no json", null, null, null, SecurityContext.NONE))
                             .hasMessageContaining("not JSON");
@@ -338,14 +341,14 @@ class ActuatorTest {
     @Test
     void expiredRecordsArePurgedInTheBackground() {
         observed(Apps.onH2()).run(context -> {
-            Store store = context.getBean(Backing.class).leased();
+            Store store = context.getBean(ApplicationStore.class).leased();
             long fence = ((io.semel.store.Claim.Granted) store.claim(CALL, "me", Duration.ofMinutes(1))).fence();
             store.settle(
                     CALL.key(),
                     "me",
                     fence,
                     new Settlement.Complete(new byte[] {1, 0}, Retention.of(Duration.ofMillis(1), Duration.ZERO)));
-            Purger purger = context.getBean(Purging.class).purger();
+            Purger purger = context.getBean(PurgeLifecycle.class).purger();
             await(() -> purger.purged() > 0);
             assertThat(context.getBean(MeterRegistry.class)
                             .get("semel.purged")
@@ -355,7 +358,7 @@ class ActuatorTest {
                     .isPositive();
             context.getBean(com.zaxxer.hikari.HikariDataSource.class).close();
             await(() -> purger.failures() > 1);
-            context.getBean(Purging.class).stop();
+            context.getBean(PurgeLifecycle.class).stop();
             assertThat(purger.isRunning()).isFalse();
         });
     }
@@ -364,6 +367,6 @@ class ActuatorTest {
     void purgingCanBeLeftToOthers() {
         observed(Apps.onH2())
                 .withPropertyValues("semel.purge.enabled=false")
-                .run(context -> assertThat(context).doesNotHaveBean(Purging.class));
+                .run(context -> assertThat(context).doesNotHaveBean(PurgeLifecycle.class));
     }
 }

@@ -319,7 +319,7 @@ class AfterCommitTest {
             assertThat(joined.post(path, "", id).replayed()).isTrue();
             assertThat(joined.bean(Shelf.class).sales(id)).isOne();
         }
-        assertThat(output).contains("was committed, and what came after it has failed");
+        assertThat(output).contains("was committed, but a step after the commit failed");
     }
 
     private static void assertUnknown(Throwable thrown) {

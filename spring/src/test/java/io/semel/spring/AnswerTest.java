@@ -11,6 +11,7 @@ import io.semel.Listener;
 import io.semel.NotDone;
 import io.semel.Outcome;
 import io.semel.memory.MemoryStore;
+import io.semel.spring.internal.method.MethodPlans;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
@@ -136,7 +137,7 @@ class AnswerTest {
                 .withBean(MemoryStore.class, () -> store)
                 .withBean(Shapes.class)
                 .run(context -> {
-                    var call = context.getBean(Plans.class)
+                    var call = context.getBean(MethodPlans.class)
                             .of(Shapes.class.getMethod("holder", String.class), Shapes.class)
                             .call(new Object[] {"1"});
                     io.semel.Engine.on(store).run(call, io.semel.Codec.utf8(), attempt -> "[\"no holder\"");

@@ -3,6 +3,7 @@ package io.semel.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.semel.spring.internal.transaction.CommitFailures;
 import java.sql.SQLException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -11,6 +11,8 @@ import io.semel.memory.MemoryStore;
 import io.semel.redis.RedisStore;
 import io.semel.rocksdb.RocksStore;
 import io.semel.session.MemorySessions;
+import io.semel.spring.internal.store.ApplicationStore;
+import io.semel.spring.internal.store.Engines;
 import io.semel.store.Store;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -40,7 +42,7 @@ class ConfigurationTest {
     }
 
     private static Store store(ApplicationContext context) {
-        return context.getBean(Backing.class).store();
+        return context.getBean(ApplicationStore.class).store();
     }
 
     private static void fails(ApplicationContextRunner app, String... parts) {
@@ -69,7 +71,7 @@ class ConfigurationTest {
 
     private static List<String> lines(CapturedOutput output) {
         return Arrays.stream(output.toString().split("\n", -1))
-                .filter(line -> line.contains("Semel keeps its records"))
+                .filter(line -> line.contains("Semel stores its records"))
                 .toList();
     }
 
@@ -93,7 +95,7 @@ class ConfigurationTest {
         app.run(context -> assertThat(store(context)).isInstanceOf(JdbcStore.class));
         fails(
                 app.withPropertyValues("semel.store=joined"),
-                "semel.store=joined demands",
+                "semel.store=joined requires",
                 "does not show the connection");
     }
 
@@ -159,7 +161,10 @@ class ConfigurationTest {
     @Test
     void memoryIsTheLastResortAndSaysWhatItLacks(CapturedOutput output) {
         Apps.bare().run(context -> assertThat(store(context)).isInstanceOf(MemoryStore.class));
-        assertThat(lines(output)).singleElement().asString().contains("memory", "there is nothing else", "BEST_EFFORT");
+        assertThat(lines(output))
+                .singleElement()
+                .asString()
+                .contains("memory", "no other store is available", "BEST_EFFORT");
     }
 
     @Test
@@ -174,15 +179,15 @@ class ConfigurationTest {
     void anEngineOfTheApplicationComesFirst() {
         Engine mine = Engine.on(new MemoryStore());
         Apps.onH2().withBean(Engine.class, () -> mine).run(context -> {
-            assertThat(context).doesNotHaveBean(Backing.class);
+            assertThat(context).doesNotHaveBean(ApplicationStore.class);
             assertThat(context.getBean(Engines.class).standard()).isSameAs(mine);
         });
     }
 
     @Test
     void whatIsDemandedAndMissingIsSaid() {
-        fails(Apps.bare().withPropertyValues("semel.store=jdbc"), "semel.store=jdbc demands a database", "DataSource");
-        fails(Apps.bare().withPropertyValues("semel.store=redis"), "semel.store=redis demands Redis", "Lettuce client");
+        fails(Apps.bare().withPropertyValues("semel.store=jdbc"), "semel.store=jdbc requires a database", "DataSource");
+        fails(Apps.bare().withPropertyValues("semel.store=redis"), "semel.store=redis requires Redis", "Lettuce client");
         fails(Apps.bare().withPropertyValues("semel.store=rocksdb"), "semel.rocksdb.directory is not set");
         fails(Apps.bare().withPropertyValues("semel.store=somewhere"), "somewhere");
         fails(Apps.bare().withPropertyValues("semel.purge.batch=0"), "a batch of at least one");

@@ -44,33 +44,33 @@ class DecidingTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    "verdict":"resolve","anwser":"{}"                    | There is no 'anwser' here. Did you mean 'answer'?
-                    "verdict":"release","answr":"{}"                     | There is no 'answr' here. Did you mean 'answer'?
-                    "verdit":"release"                                   | There is no 'verdit' here. Did you mean 'verdict'?
-                    "verdict":"resolve","staus":201                      | There is no 'staus' here. Did you mean 'status'?
-                    "verdict":"release","security":"x"                   | There are scope, id, fence, verdict, answer, status, contentType, body.
-                    "verdict":"relase"                                   | There is no verdict 'relase'. Did you mean 'release'?
-                    "verdict":null                                       | 'verdict' is missing.
-                    ``                                                   | 'verdict' is missing.
-                    "answer":"{}"                                        | 'verdict' is missing.
-                    "verdict":"resolve"                                  | The verdict 'resolve' needs the answer
-                    "verdict":"resolve","answer":null                    | The verdict 'resolve' needs the answer
-                    "verdict":"resolve","body":"{}"                      | The verdict 'resolve' needs the answer
-                    "verdict":"release","answer":"{}"                    | Leave one out
-                    "verdict":"release","status":201                     | Leave one out
-                    "verdict":"release","contentType":"text/plain"       | Leave one out
-                    "verdict":"release","body":"x"                       | Leave one out
-                    "verdict":"resolve","answer":"{}","status":201       | Give either 'answer'
-                    "verdict":"resolve","answer":"{}","body":"x"         | Give either 'answer'
-                    "verdict":"resolve","answer":""                      | not JSON: it is empty
-                    "verdict":"resolve","answer":"{"                     | The answer is not JSON
-                    "verdict":"resolve","answer":"[1]"                   | cannot be read as what the method returns
-                    "verdict":"resolve","status":201                     | The key is of a method
-                    "verdict":"resolve","status":"many"                  | 'status' has to be a whole number
-                    "verdict":"resolve","status":99                      | no final answer with status 99
-                    "verdict":"resolve","status":201,"contentType":"x"   | contentType has to be one
-                    "verdict":"resolve","status":201,"contentType":"a/b;c=\\"\\n\\""   | contentType has to be one
-                    """)
+        "verdict":"resolve","anwser":"{}"                    | There is no parameter 'anwser'. Did you mean 'answer'?
+        "verdict":"release","answr":"{}"                     | There is no parameter 'answr'. Did you mean 'answer'?
+        "verdit":"release"                                   | There is no parameter 'verdit'. Did you mean 'verdict'?
+        "verdict":"resolve","staus":201                      | There is no parameter 'staus'. Did you mean 'status'?
+        "verdict":"release","security":"x"                   | The parameters are scope, id, fence, verdict, answer, status, contentType, body.
+        "verdict":"relase"                                   | There is no verdict 'relase'. Did you mean 'release'?
+        "verdict":null                                       | 'verdict' is missing.
+        ``                                                   | 'verdict' is missing.
+        "answer":"{}"                                        | 'verdict' is missing.
+        "verdict":"resolve"                                  | The verdict 'resolve' requires the answer
+        "verdict":"resolve","answer":null                    | The verdict 'resolve' requires the answer
+        "verdict":"resolve","body":"{}"                      | The verdict 'resolve' requires the answer
+        "verdict":"release","answer":"{}"                    | Leave one of them out
+        "verdict":"release","status":201                     | Leave one of them out
+        "verdict":"release","contentType":"text/plain"       | Leave one of them out
+        "verdict":"release","body":"x"                       | Leave one of them out
+        "verdict":"resolve","answer":"{}","status":201       | Give either 'answer'
+        "verdict":"resolve","answer":"{}","body":"x"         | Give either 'answer'
+        "verdict":"resolve","answer":""                      | not JSON: it is empty
+        "verdict":"resolve","answer":"{"                     | The answer is not JSON
+        "verdict":"resolve","answer":"[1]"                   | cannot be read as the return type of the method
+        "verdict":"resolve","status":201                     | The key belongs to a method
+        "verdict":"resolve","status":"many"                  | 'status' must be a whole number
+        "verdict":"resolve","status":99                      | Status 99 is not a final HTTP status
+        "verdict":"resolve","status":201,"contentType":"x"   | contentType must be a media type
+        "verdict":"resolve","status":201,"contentType":"a/b;c=\\"\\n\\""   | contentType must be a media type
+        """)
     void whatIsNotUnderstoodIsSaidAndChangesNothing(String said, String why) throws Exception {
         losePayment();
         Slot before = lost.slot(payment);
@@ -83,12 +83,12 @@ class DecidingTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    {"id":"1","fence":1,"verdict":"release"}                       | 'scope' is missing.
-                    {"scope":"pay","fence":1,"verdict":"release"}                  | 'id' is missing.
-                    {"scope":"pay","id":"1","verdict":"release"}                   | 'fence' is missing.
-                    {"scope":"pay","id":"1","fence":"x","verdict":"release"}       | 'fence' has to be a whole number, not 'x'.
-                    {"scope":"","id":"1","fence":1,"verdict":"release"}            | The scope of a key is empty
-                    """)
+        {"id":"1","fence":1,"verdict":"release"}                       | 'scope' is missing.
+        {"scope":"pay","fence":1,"verdict":"release"}                  | 'id' is missing.
+        {"scope":"pay","id":"1","verdict":"release"}                   | 'fence' is missing.
+        {"scope":"pay","id":"1","fence":"x","verdict":"release"}       | 'fence' must be a whole number, not 'x'.
+        {"scope":"","id":"1","fence":1,"verdict":"release"}            | The scope of a key is empty
+        """)
     void whichKeyIsMeantHasToBeSaid(String json, String why) throws Exception {
         Got got = lost.decide(json);
         assertThat(got.status()).isEqualTo(400);
@@ -107,11 +107,11 @@ class DecidingTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    ?veiw=unknown       | There is no 'veiw' here. Did you mean 'view'?
-                    ?view=unknwon       | There is no view 'unknwon'. Did you mean 'unknown'?
-                    ?scope=pay          | give its id alone
-                    ?limit=ten          | 'limit' has to be a whole number
-                    """)
+        ?veiw=unknown       | There is no parameter 'veiw'. Did you mean 'view'?
+        ?view=unknwon       | There is no view 'unknwon'. Did you mean 'unknown'?
+        ?scope=pay          | give only its id
+        ?limit=ten          | 'limit' must be a whole number
+        """)
     void aLookThatIsNotUnderstoodIsToldWhy(String query, String why) throws Exception {
         Got got = lost.web().send("GET", "/actuator/semel" + query, "");
         assertThat(got.status()).isEqualTo(400);
@@ -122,7 +122,7 @@ class DecidingTest {
     void whatNobodyKnowsOfIsNotFoundAndSaysSo() throws Exception {
         Got got = lost.web().send("GET", "/actuator/semel?scope=pay&id=" + id, "");
         assertThat(got.status()).isEqualTo(404);
-        assertThat(got.text()).contains("NOT_FOUND", "Nothing is known of this key.");
+        assertThat(got.text()).contains("NOT_FOUND", "This key is unknown.");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.semel.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.semel.spring.internal.store.ApplicationStore;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,10 +30,10 @@ class DocumentationTest {
     void theLogLineOfTheDocumentationIsTheRealOne() {
         Apps.onH2()
                 .run(context -> assertThat(Files.readString(Path.of("..", "docs", "spring.md")))
-                        .contains(context.getBean(Backing.class)
-                                .says()
+                        .contains(context.getBean(ApplicationStore.class)
+                                .describe()
                                 .replace(
-                                        " Methods that demand LEASED use the same table without the transaction.",
+                                        " Methods that demand LEASED use the same table, outside of their transaction.",
                                         "")));
     }
 }

@@ -130,7 +130,7 @@ class DownstreamKeysTest {
         Apps.inMemory().withBean(Orders.class, () -> new Orders(this)).run(context -> {
             assertThatThrownBy(() -> context.getBean(Orders.class).careless("1"))
                     .hasMessageContaining("DownstreamKeys.PART")
-                    .hasMessageContaining("Nothing was sent");
+                    .hasMessageContaining("The request was not sent");
             assertThat(keys).isEmpty();
         });
     }

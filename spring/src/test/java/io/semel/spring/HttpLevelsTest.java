@@ -79,7 +79,7 @@ class HttpLevelsTest {
         assertThat(output)
                 .contains(
                         "Semel guards HTTP requests with an idempotency key under /**. Level JOINED: the answer commits"
-                                + " in the transaction of its handler, before the first byte is sent.");
+                                + " in its handler's transaction, before the first byte is sent.");
     }
 
     @Test
@@ -90,7 +90,7 @@ class HttpLevelsTest {
             assertThat(web.post("/failed", body, id + "2").status()).isEqualTo(502);
             assertThat(web.bean(Till.Ledger.class).paid(id)).isEqualTo(2);
         }
-        assertThat(output).contains("under /**. Level LEASED: the answer is recorded when its handler has ended");
+        assertThat(output).contains("under /**. Level LEASED: the answer is recorded after its handler has ended");
     }
 
     @Test

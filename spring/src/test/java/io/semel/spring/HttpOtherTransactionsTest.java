@@ -83,7 +83,7 @@ class HttpOtherTransactionsTest {
             assertThat(output)
                     .contains("Handlers.requiresNew()")
                     .contains("Handlers.notSupported()")
-                    .contains("in transactions of 'other'")
+                    .contains("uses the transaction manager 'other'")
                     .contains("level = LEASED");
             assertThat(web.bean(Handlers.class).readOnly()).isOne();
             assertThat(web.post("/read-only", "{}", "k").text()).isEqualTo("2");

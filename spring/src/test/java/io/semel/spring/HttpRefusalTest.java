@@ -136,8 +136,8 @@ class HttpRefusalTest {
         fails(
                 app().withBean(Scoped.class),
                 "Scoped.handle()",
-                "Take scope, fingerprint, reconcile and recordExceptions away");
-        fails(app().withBean(Reading.class), "Reading.handle()", "Take @Idempotent away");
+                "Remove scope, fingerprint, reconcile and recordExceptions");
+        fails(app().withBean(Reading.class), "Reading.handle()", "Remove @Idempotent");
         fails(app().withBean(ByParameter.class), "ByParameter.handle()", "Map it by its path");
         fails(app().withBean(Events.class), "Events.handle()", "semel.http.streaming=pass");
     }

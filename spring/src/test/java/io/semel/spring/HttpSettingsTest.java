@@ -104,7 +104,7 @@ class HttpSettingsTest {
         assertThat(output)
                 .contains(
                         "Semel guards HTTP requests with an idempotency key under /**. Level BEST_EFFORT: the answer is"
-                                + " recorded when its handler has ended, before the first byte is sent.");
+                                + " recorded after its handler has ended, before the first byte is sent.");
     }
 
     @Test

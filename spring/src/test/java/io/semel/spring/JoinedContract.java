@@ -10,6 +10,7 @@ import io.semel.Outcome;
 import io.semel.Rejection;
 import io.semel.spring.Payments.Order;
 import io.semel.spring.Payments.Receipt;
+import io.semel.spring.internal.store.ApplicationStore;
 import java.io.IOException;
 import java.util.List;
 import java.util.UUID;
@@ -72,8 +73,8 @@ abstract class JoinedContract {
 
     @Test
     void theStoreJoins() {
-        assertThat(app.getBean(Backing.class).joins()).isTrue();
-        assertThat(app.getBean(Backing.class).store().level()).isEqualTo(Level.JOINED);
+        assertThat(app.getBean(ApplicationStore.class).joins()).isTrue();
+        assertThat(app.getBean(ApplicationStore.class).store().level()).isEqualTo(Level.JOINED);
     }
 
     @Test

@@ -4,6 +4,7 @@ package io.semel.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.semel.spring.internal.store.ApplicationStore;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
@@ -85,7 +86,7 @@ class JpaTest {
     void theRecordCommitsWithTheEntitiesOrNotAtAll() {
         Apps.onH2().withUserConfiguration(App.class).run(context -> {
             assertThat(context).hasNotFailed();
-            assertThat(context.getBean(Backing.class).joins()).isTrue();
+            assertThat(context.getBean(ApplicationStore.class).joins()).isTrue();
             Parcels parcels = context.getBean(Parcels.class);
             JdbcClient database = context.getBean(JdbcClient.class);
             assertThat(parcels.ship("1")).isEqualTo(parcels.ship("1"));

@@ -7,6 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.semel.Key;
 import io.semel.NotDone;
 import io.semel.memory.MemoryStore;
+import io.semel.spring.internal.method.FutureInvocation;
+import io.semel.spring.internal.method.IdempotentMethods;
+import io.semel.spring.internal.method.InvocationStyle;
+import io.semel.spring.internal.method.MethodPlan;
+import io.semel.spring.internal.method.MethodPlans;
+import io.semel.spring.internal.method.ReactiveInvocation;
 import io.semel.store.Slot;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -109,17 +115,17 @@ class LaterTest {
         });
     }
 
-    /** The same methods by a way of the test's own. */
-    private static void by(Way way, BiConsumer<Mails, MemoryStore> test) {
+    /** The same methods in a style of the test's own. */
+    private static void by(InvocationStyle style, BiConsumer<Mails, MemoryStore> test) {
         Apps.bare().withBean(MemoryStore.class).run(context -> {
-            Plans plans = context.getBean(Plans.class);
+            MethodPlans plans = context.getBean(MethodPlans.class);
             ProxyFactory factory = new ProxyFactory(new Mails());
             factory.addAdvice((MethodInterceptor) invocation -> {
-                if (!Methods.isMarked(invocation.getMethod(), Mails.class)) {
+                if (!IdempotentMethods.isMarked(invocation.getMethod(), Mails.class)) {
                     return invocation.proceed();
                 }
-                Plan plan = plans.of(invocation.getMethod(), Mails.class);
-                return way.answer(plan, plan.call(invocation.getArguments()), invocation);
+                MethodPlan plan = plans.of(invocation.getMethod(), Mails.class);
+                return style.invoke(plan, plan.call(invocation.getArguments()), invocation);
             });
             test.accept((Mails) factory.getProxy(), context.getBean(MemoryStore.class));
         });
@@ -137,7 +143,7 @@ class LaterTest {
     @Test
     void aFutureIsRecordedAlsoWhereThereIsNoThreadToDoItOn() {
         for (Throwable why : List.of(new RejectedExecutionException("full"), new OutOfMemoryError("no thread"))) {
-            by(new Staged(rejecting(why), null, false), (mails, store) -> {
+            by(new FutureInvocation(rejecting(why), null, false), (mails, store) -> {
                 CompletableFuture<Mail> first = mails.send("you");
                 mails.sent().complete(new Mail("you", 1));
 
@@ -151,7 +157,7 @@ class LaterTest {
     @Test
     void aMonoThatThereIsNoThreadToRecordOnIsNotForgotten() {
         ExecutorService threads = Executors.newSingleThreadExecutor();
-        by(new Reactive(false, Schedulers.fromExecutor(threads)), (mails, store) -> {
+        by(new ReactiveInvocation(false, Schedulers.fromExecutor(threads)), (mails, store) -> {
             CompletableFuture<Mail> first = mails.posted("you").toFuture();
             awaitRun(mails);
             threads.shutdown();
@@ -166,7 +172,7 @@ class LaterTest {
     @Test
     void aSubscriberThatCancelsWhereThereIsNoThreadLeavesTheCallAbandoned() {
         ExecutorService threads = Executors.newSingleThreadExecutor();
-        by(new Reactive(false, Schedulers.fromExecutor(threads)), (mails, store) -> {
+        by(new ReactiveInvocation(false, Schedulers.fromExecutor(threads)), (mails, store) -> {
             var subscription = mails.never("you").subscribe();
             awaitRun(mails);
             threads.shutdown();

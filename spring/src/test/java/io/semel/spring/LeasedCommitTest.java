@@ -9,6 +9,7 @@ import io.semel.NotDone;
 import io.semel.Outcome;
 import io.semel.spring.LostCommitTest.Fate;
 import io.semel.spring.LostCommitTest.Fickle;
+import io.semel.spring.internal.transaction.CommitFailures;
 import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;

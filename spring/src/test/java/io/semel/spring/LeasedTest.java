@@ -10,6 +10,7 @@ import io.semel.NotDone;
 import io.semel.Rejection;
 import io.semel.jdbc.JdbcStore;
 import io.semel.memory.MemoryStore;
+import io.semel.spring.internal.store.ApplicationStore;
 import io.semel.store.Slot;
 import io.semel.store.Store;
 import java.util.Optional;
@@ -67,7 +68,8 @@ class LeasedTest {
         Apps.onH2().withBean(Mails.class).run(context -> {
             Mails mails = context.getBean(Mails.class);
             assertThatThrownBy(() -> mails.send("fails")).isInstanceOf(DataIntegrityViolationException.class);
-            JdbcStore store = (JdbcStore) context.getBean(Backing.class).leased();
+            JdbcStore store =
+                    (JdbcStore) context.getBean(ApplicationStore.class).leased();
             assertThat(store.look(Key.of("send", "fails"))).isEmpty();
             assertThat(mails.sent()).isZero();
             assertThat(mails.send("ok")).isEqualTo(mails.send("ok"));

@@ -115,7 +115,7 @@ class MethodTest {
             assertThatThrownBy(() -> shop.answer(null))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("null")
-                    .hasMessageContaining("Nothing was run");
+                    .hasMessageContaining("The method was not executed");
             assertThatThrownBy(() -> shop.answer("")).isInstanceOf(MalformedKey.class);
             assertThat(shop.runs()).isZero();
         });

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.semel.Call;
 import io.semel.Level;
 import io.semel.memory.MemoryStore;
+import io.semel.spring.internal.method.MethodPlans;
+import io.semel.spring.internal.setup.InvalidSetup;
 import io.semel.store.Claim;
 import io.semel.store.Settlement;
 import java.time.Duration;
@@ -76,7 +78,7 @@ class ReconcileTest {
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     test.with(context.getBean(Service.class), (method, order) -> {
-                        Call call = context.getBean(Plans.class)
+                        Call call = context.getBean(MethodPlans.class)
                                 .of(Service.class.getMethod(method, String.class), Service.class)
                                 .call(new Object[] {order});
                         long fence = ((Claim.Granted) store.claim(call, "silent", Duration.ofMinutes(1))).fence();
@@ -189,7 +191,9 @@ class ReconcileTest {
     }
 
     private static void fails(ApplicationContextRunner app, String part) {
-        app.run(context ->
-                assertThat(context).getFailure().isInstanceOf(Misuse.class).hasMessageContaining(part));
+        app.run(context -> assertThat(context)
+                .getFailure()
+                .isInstanceOf(InvalidSetup.class)
+                .hasMessageContaining(part));
     }
 }

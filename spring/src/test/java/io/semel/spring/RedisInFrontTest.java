@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.spring.Payments.Order;
 import io.semel.spring.Payments.Receipt;
+import io.semel.spring.internal.store.ApplicationStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -93,7 +94,7 @@ class RedisInFrontTest {
     @Test
     void inAServletApplicationJoined() throws Exception {
         try (Web web = start(WebApplicationType.SERVLET, Redis.PORT)) {
-            assertThat(web.bean(Backing.class).says()).contains("answers in Redis in front of it", "Level JOINED");
+            assertThat(web.bean(ApplicationStore.class).describe()).contains("answers cached in Redis", "Level JOINED");
             answersFromRedis(web);
         }
     }
@@ -169,7 +170,7 @@ class RedisInFrontTest {
     @Test
     void itNeedsADatabaseAndARedis() {
         refused(Apps.onH2(), "a single Lettuce client is missing", "semel.redis.in-front=true");
-        refused(Apps.inMemory(), "puts answers in front of a database", "semel.redis.in-front=true");
+        refused(Apps.inMemory(), "caches answers in front of a database", "semel.redis.in-front=true");
     }
 
     private static void refused(

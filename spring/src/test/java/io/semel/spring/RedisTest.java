@@ -4,6 +4,7 @@ package io.semel.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Level;
+import io.semel.spring.internal.store.ApplicationStore;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -23,7 +24,8 @@ class RedisTest {
                 .withBean(Shop.class)
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    assertThat(context.getBean(Backing.class).store().level()).isEqualTo(Level.BEST_EFFORT);
+                    assertThat(context.getBean(ApplicationStore.class).store().level())
+                            .isEqualTo(Level.BEST_EFFORT);
                     Shop shop = context.getBean(Shop.class);
                     assertThat(Threads.together(100, () -> shop.generic("1"))).hasSize(100);
                     assertThat(shop.runs()).isOne();

@@ -4,6 +4,8 @@ package io.semel.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Level;
+import io.semel.spring.internal.setup.InvalidSetup;
+import io.semel.spring.internal.setup.InvalidSetupAnalyzer;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -190,22 +192,22 @@ class RefusalTest {
         app.withBean(bean).run(context -> {
             assertThat(context).hasFailed();
             Throwable failure = context.getStartupFailure();
-            while (!(failure instanceof Misuse) && failure.getCause() != null) {
+            while (!(failure instanceof InvalidSetup) && failure.getCause() != null) {
                 failure = failure.getCause();
             }
-            assertThat(failure).isInstanceOf(Misuse.class);
+            assertThat(failure).isInstanceOf(InvalidSetup.class);
             assertThat(failure.getMessage()).contains(parts);
-            var analysis = new MisuseAnalyzer().analyze(failure);
+            var analysis = new InvalidSetupAnalyzer().analyze(failure);
             assertThat(analysis.getDescription() + " " + analysis.getAction()).isEqualTo(failure.getMessage());
         });
     }
 
     @Test
     void methodsThatNoProxyCanGuard() {
-        refuses(Apps.inMemory(), Private.class, "private", "@Idempotent would do nothing");
+        refuses(Apps.inMemory(), Private.class, "private", "@Idempotent would have no effect");
         refuses(Apps.inMemory(), Final.class, "final");
         refuses(Apps.inMemory(), Static.class, "static");
-        refuses(Apps.inMemory().withBean(Early.class), Guarded.class, "no proxy");
+        refuses(Apps.inMemory().withBean(Early.class), Guarded.class, "is not proxied");
         refuses(
                 Apps.inMemory().withPropertyValues("spring.aop.proxy-target-class=false"),
                 BehindInterface.class,
@@ -214,16 +216,16 @@ class RefusalTest {
 
     @Test
     void keysThatAreMissingOrMisspelt() {
-        refuses(Apps.inMemory(), NoKey.class, "nothing says what its key is");
+        refuses(Apps.inMemory(), NoKey.class, "has no key");
         refuses(Apps.inMemory(), TwoKeys.class, "more than one key");
-        refuses(Apps.inMemory(), Misspelt.class, "#ordr", "no parameter");
-        refuses(Apps.inMemory(), NoExpression.class, "no expression");
+        refuses(Apps.inMemory(), Misspelt.class, "#ordr", "not a parameter");
+        refuses(Apps.inMemory(), NoExpression.class, "not a valid expression");
     }
 
     @Test
     void answersThatCouldNotBeReadAgain() {
-        refuses(Apps.inMemory(), Anything.class, "does not say what a stored answer is to be read as");
-        refuses(Apps.inMemory(), Raw.class, "does not say what a stored answer is to be read as");
+        refuses(Apps.inMemory(), Anything.class, "a stored answer cannot be read as");
+        refuses(Apps.inMemory(), Raw.class, "a stored answer cannot be read as");
         refuses(Apps.inMemory(), SomeFuture.class, "cannot be awaited");
         refuses(Apps.inMemory(), Unmakeable.class, "NotMadeAgain");
     }
@@ -249,7 +251,7 @@ class RefusalTest {
     void transactionsThatWouldKeepHalfOfACall() {
         refuses(Apps.onH2(), NewTransaction.class, "propagation");
         refuses(Apps.onH2(), ReadOnly.class, "readOnly");
-        refuses(Apps.onH2(), Later.class, "ends after the transaction");
+        refuses(Apps.onH2(), Later.class, "completes after the transaction");
         refuses(Apps.onH2(), Committing.class, "IOException", "rollbackFor");
         refuses(Apps.onH2(), NeverRollingBack.class, "IllegalStateException");
         Apps.onH2()

@@ -50,7 +50,7 @@ class SaidInTheLogTest {
             context.getBean(Shop.class).order("a", 1);
             assertThat(output)
                     .containsPattern("abandoned calls are .*refused.*: order")
-                    .containsPattern("run again.*: mail");
+                    .containsPattern("executed again.*: mail");
         }
     }
 

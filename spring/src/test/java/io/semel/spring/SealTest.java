@@ -124,7 +124,7 @@ class SealTest {
     void whatCannotBeKeysIsRefusedWithoutShowingThem() {
         refused("is not Base64", "semel.seal.keys.a=!topmost!");
         refused("AES takes 16, 24 or 32", "semel.seal.keys.a=c2VjcmV0");
-        refused("nothing says which", OLD, NEW);
+        refused("does not choose the one to write with", OLD, NEW);
         refused("is not among the keys", OLD, "semel.seal.writing=2026");
     }
 

@@ -11,6 +11,8 @@ import io.semel.Operation;
 import io.semel.Outcome;
 import io.semel.Retention;
 import io.semel.memory.MemoryStore;
+import io.semel.spring.internal.method.MethodPlan;
+import io.semel.spring.internal.method.MethodPlans;
 import io.semel.store.Claim;
 import io.semel.store.Settlement;
 import java.time.Duration;
@@ -46,8 +48,8 @@ class SettingsTest {
         }
     }
 
-    private static Plan plan(ApplicationContext context, String method) throws Exception {
-        return context.getBean(Plans.class).of(Service.class.getMethod(method, String.class), Service.class);
+    private static MethodPlan plan(ApplicationContext context, String method) throws Exception {
+        return context.getBean(MethodPlans.class).of(Service.class.getMethod(method, String.class), Service.class);
     }
 
     @Test

@@ -4,6 +4,7 @@ package io.semel.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.semel.spring.internal.setup.InvalidSetup;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.WebApplicationType;
@@ -17,7 +18,7 @@ class WebFluxStartTest {
     @Test
     void whatAReactiveApplicationCannotHaveStopsTheStart() {
         assertThatThrownBy(() -> onDatabase("semel.http.level=JOINED"))
-                .hasRootCauseInstanceOf(Misuse.class)
+                .hasRootCauseInstanceOf(InvalidSetup.class)
                 .rootCause()
                 .hasMessageContaining("reactive application");
     }

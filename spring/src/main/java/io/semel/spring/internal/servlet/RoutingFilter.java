@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.spring.internal.servlet;
+
+import io.semel.Attempt;
+import io.semel.servlet.IdempotencyFilter;
+import io.semel.spring.internal.http.RouteFilter;
+import io.semel.spring.internal.http.RouteRegistry;
+import io.semel.spring.internal.method.AttemptHolder;
+import io.semel.spring.internal.transaction.CommitWatch;
+import io.semel.spring.internal.transaction.RequestTransaction;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.util.ServletRequestPathUtils;
+
+/** The filter that sends each request through the idempotency filter of its route. */
+public final class RoutingFilter implements Filter {
+
+    private final RouteRegistry<IdempotencyFilter> routes;
+    private final @Nullable HandlerLookup handlers;
+    private final ErrorPages pages;
+
+    public RoutingFilter(RouteRegistry<IdempotencyFilter> routes, @Nullable HandlerLookup handlers, ErrorPages pages) {
+        this.routes = routes;
+        this.handlers = handlers;
+        this.pages = pages;
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        if (!(request instanceof HttpServletRequest http)) {
+            chain.doFilter(request, response);
+            return;
+        }
+        IdempotencyFilter filter = filter(http);
+        if (filter == null) {
+            chain.doFilter(request, response);
+        } else {
+            filter.doFilter(FormRequest.of(http), response, (given, answer) -> within(given, answer, chain));
+        }
+    }
+
+    private @Nullable IdempotencyFilter filter(HttpServletRequest request) {
+        if (request.getDispatcherType() != DispatcherType.REQUEST) {
+            return routes.standard().filter();
+        }
+        if (RouteRegistry.isWithoutEffect(request.getMethod())) {
+            return null;
+        }
+        if (routes.isForSessions(request.getRequestURI())) {
+            return routes.standard().filter();
+        }
+        HandlerMethod handler = handlers == null ? null : handlers.handler(request);
+        RouteFilter<IdempotencyFilter> route =
+                handler == null ? routes.standard() : routes.of(handler.getMethod(), handler.getBeanType());
+        return route.marked() || isCovered(request) ? route.filter() : null;
+    }
+
+    private boolean isCovered(HttpServletRequest request) {
+        return routes.covers(ServletRequestPathUtils.parse(request).pathWithinApplication());
+    }
+
+    private void within(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        if (!(request.getAttribute(IdempotencyFilter.ATTEMPT) instanceof Attempt attempt)) {
+            chain.doFilter(request instanceof FormRequest form ? form.getRequest() : request, response);
+            return;
+        }
+        CommitWatch watch = CommitWatch.enter();
+        Attempt outer = AttemptHolder.enter(attempt);
+        try {
+            pages.through(request, (HttpServletResponse) response, chain);
+            note(request, watch.isInDoubt(), watch);
+        } catch (IOException | ServletException | RuntimeException | Error e) {
+            note(request, watch.isInDoubt(e), watch);
+            throw e;
+        } finally {
+            AttemptHolder.leave(outer);
+            watch.leave();
+        }
+        if (RequestTransaction.isPresent()) {
+            RequestTransaction transaction = RequestTransaction.current();
+            transaction.flush();
+            transaction.answered(((HttpServletResponse) response).getStatus());
+        }
+    }
+
+    /** Where the record is in the transaction of the request, other transactions decide nothing about it. */
+    private static void note(ServletRequest request, boolean inDoubt, CommitWatch watch) {
+        if (RequestTransaction.isPresent()) {
+            return;
+        }
+        if (inDoubt) {
+            request.setAttribute(IdempotencyFilter.OUTCOME_UNKNOWN, true);
+        } else if (watch.failedAfterCommit()) {
+            request.setAttribute(IdempotencyFilter.CARRIED_OUT, true);
+        }
+    }
+}

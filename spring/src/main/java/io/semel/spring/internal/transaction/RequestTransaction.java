@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.spring.internal.transaction;
+
+import io.semel.StoreException;
+import io.semel.store.Settlement;
+import io.semel.store.Store;
+import io.semel.store.Store.Claiming;
+import java.sql.SQLException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.UnexpectedRollbackException;
+
+/** The transaction of the request that this thread is at, and what is known of it so far. */
+public final class RequestTransaction {
+
+    private static final ThreadLocal<@Nullable RequestTransaction> CURRENT = new ThreadLocal<>();
+    private static final int CLIENT_ERRORS = 400;
+    /** PostgreSQL, after a statement has failed: nothing more is done in this transaction. */
+    private static final String ABORTED = "25P02";
+
+    private final TransactionStatus status;
+    private @Nullable Claiming claiming;
+    private @Nullable Store store;
+    private Settlement.@Nullable Complete complete;
+    private int answered;
+    private boolean spoilt;
+    private boolean lost;
+    private boolean asking;
+
+    private RequestTransaction(TransactionStatus status) {
+        this.status = status;
+    }
+
+    public static RequestTransaction enter(TransactionStatus status) {
+        RequestTransaction entered = new RequestTransaction(status);
+        CURRENT.set(entered);
+        return entered;
+    }
+
+    public static void leave() {
+        CURRENT.remove();
+    }
+
+    public static boolean isPresent() {
+        return CURRENT.get() != null;
+    }
+
+    public static RequestTransaction current() {
+        RequestTransaction current = CURRENT.get();
+        if (current == null) {
+            throw new IllegalStateException("The store of HTTP requests was used outside of a request's transaction.");
+        }
+        return current;
+    }
+
+    /** Whether the request's own claim is under way, before anything was done in its transaction. */
+    public boolean isAsking() {
+        return asking;
+    }
+
+    void asking(boolean now) {
+        asking = now;
+    }
+
+    void claimed(Claiming asked, Store in) {
+        claiming = asked;
+        store = in;
+    }
+
+    void completed(Settlement.Complete record) {
+        complete = record;
+    }
+
+    /** Whether another transaction was faster with what the store was asked to say or to keep. */
+    void lost(boolean toAnother) {
+        lost |= toAnother;
+    }
+
+    public boolean isLost() {
+        return lost;
+    }
+
+    /** Sends what JPA has gathered to the database, so that what that has to say is said while it can still be answered. */
+    public void flush() {
+        if (!isDoomed()) {
+            status.flush();
+        }
+    }
+
+    /** Whether nothing of it will be committed, because somebody in the handler has marked it or a statement has failed. */
+    public boolean isDoomed() {
+        return spoilt || status.isRollbackOnly();
+    }
+
+    /** A success whose effect is rolled back would be a lie; a refusal is the truth. */
+    public void answered(int httpStatus) {
+        answered = httpStatus;
+        if (httpStatus < CLIENT_ERRORS && isDoomed()) {
+            throw new UnexpectedRollbackException("The handler answered " + httpStatus
+                    + ", but its transaction, which spans the whole request, is marked for rollback."
+                    + " Let the exception that marked it reach an @ExceptionHandler, and answer with 4xx or 5xx.");
+        }
+    }
+
+    /** The record could not be written because an earlier statement has failed: it is to be written after the rollback. */
+    void spoilt(StoreException failure) {
+        if (!isAborted(failure)) {
+            throw failure;
+        }
+        if (answered < CLIENT_ERRORS) {
+            LoggerFactory.getLogger(RequestTransaction.class)
+                    .warn(
+                            "A handler answered {} although a statement in its transaction had failed. The transaction"
+                                    + " was rolled back and nothing was recorded; answer with 4xx or 5xx in this case.",
+                            answered);
+            throw failure;
+        }
+        spoilt = true;
+    }
+
+    private static boolean isAborted(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException sql) {
+                return ABORTED.equals(sql.getSQLState());
+            }
+        }
+        return false;
+    }
+
+    public TransactionStatus status() {
+        return status;
+    }
+
+    public Claiming claiming() {
+        if (claiming == null) {
+            throw new IllegalStateException("Nothing was claimed in this transaction.");
+        }
+        return claiming;
+    }
+
+    /** Where it was claimed: keys and sessions have their own. */
+    public Store store() {
+        return Objects.requireNonNull(store, "Nothing was claimed in this transaction.");
+    }
+
+    public Settlement.Complete complete() {
+        if (complete == null) {
+            throw new IllegalStateException("Nothing was recorded in this transaction.");
+        }
+        return complete;
+    }
+}
