@@ -5,9 +5,9 @@ import io.semel.Begun;
 import io.semel.Call;
 import io.semel.Rejection;
 import io.semel.spring.internal.transaction.AttemptEndings;
+import io.semel.spring.internal.transaction.CallerTransaction;
 import io.semel.spring.internal.transaction.CommitFailures;
 import io.semel.spring.internal.transaction.CommitWatch;
-import io.semel.spring.internal.transaction.LeasedRunner;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -25,7 +25,7 @@ public record FutureInvocation(Executor threads, @Nullable DataSource database, 
     @Override
     public CompletableFuture<@Nullable Object> invoke(MethodPlan plan, Call call, MethodInvocation invocation)
             throws Exception {
-        LeasedRunner.checkConnection(database, call);
+        CallerTransaction.checkConnection(database, call);
         checkNoTransaction(call);
         Begun<Optional<Object>> begun;
         try {
@@ -42,7 +42,7 @@ public record FutureInvocation(Executor threads, @Nullable DataSource database, 
 
     /** Part of the effect may be in the transaction and part in other threads, so that no single end decides about both. */
     private static void checkNoTransaction(Call call) {
-        if (LeasedRunner.isWithin()) {
+        if (CallerTransaction.isActive()) {
             throw new IllegalStateException(call.key()
                     + " completes in a future, and was called in a transaction that may end earlier or later, with"
                     + " another result. Call it outside of the transaction. The method was not executed.");
@@ -55,7 +55,7 @@ public record FutureInvocation(Executor threads, @Nullable DataSource database, 
         CommitWatch watch = CommitWatch.enter();
         try {
             returned = AttemptHolder.during(
-                    started.attempt(), () -> Optional.ofNullable(BlockingInvocation.proceed(invocation)));
+                    started.attempt(), () -> Optional.ofNullable(InvocationStyle.proceed(invocation)));
         } catch (Exception | Error thrown) {
             boolean done = watch.failedAfterCommit() || (transactional && watch.committedFirst());
             boolean inDoubt = watch.isInDoubt(thrown) || done;

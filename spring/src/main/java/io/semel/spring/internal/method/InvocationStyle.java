@@ -2,6 +2,7 @@
 package io.semel.spring.internal.method;
 
 import io.semel.Call;
+import java.lang.reflect.UndeclaredThrowableException;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -10,4 +11,14 @@ public interface InvocationStyle {
 
     @Nullable
     Object invoke(MethodPlan plan, Call call, MethodInvocation invocation) throws Exception;
+
+    static @Nullable Object proceed(MethodInvocation invocation) throws Exception {
+        try {
+            return invocation.proceed();
+        } catch (Exception | Error thrown) {
+            throw thrown;
+        } catch (Throwable neither) {
+            throw new UndeclaredThrowableException(neither);
+        }
+    }
 }

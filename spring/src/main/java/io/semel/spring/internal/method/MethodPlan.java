@@ -5,9 +5,14 @@ import io.semel.Begun;
 import io.semel.Call;
 import io.semel.Codec;
 import io.semel.Engine;
+import io.semel.Fingerprint;
+import io.semel.Outcome;
 import io.semel.Rejection;
+import io.semel.Work;
 import io.semel.spring.internal.transaction.AttemptEndings;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +42,31 @@ public record MethodPlan(
         return Call.of(keys.key(arguments), fingerprint.of(arguments));
     }
 
+    /** The work of an invocation, which throws recorded exceptions as rejections. */
+    Work<Optional<Object>, Exception> work(MethodInvocation invocation) {
+        return attempt -> {
+            try {
+                return AttemptHolder.during(attempt, () -> Optional.ofNullable(InvocationStyle.proceed(invocation)));
+            } catch (Exception thrown) {
+                Optional<Rejection> answer = recorded.rejection(thrown);
+                if (answer.isPresent()) {
+                    throw answer.get();
+                }
+                throw thrown;
+            }
+        };
+    }
+
+    /** The answer of a run to its caller, who gets recorded exceptions as they were thrown. */
+    @Nullable
+    Object answer(Callable<Outcome<Optional<Object>>> run) throws Exception {
+        try {
+            return run.call().orThrow().orElse(null);
+        } catch (Rejection rejection) {
+            throw recorded.answer(rejection);
+        }
+    }
+
     /** Ends an attempt whose work has thrown, and returns what its caller gets. */
     public Throwable fail(Begun.Started<Optional<Object>> started, Throwable thrown, boolean inDoubt) {
         Rejection rejection = recorded.rejection(thrown).orElse(null);
@@ -51,6 +81,6 @@ public record MethodPlan(
     /** A function from arguments to their fingerprint. */
     interface Fingerprinting {
 
-        io.semel.Fingerprint of(@Nullable Object[] arguments);
+        Fingerprint of(@Nullable Object[] arguments);
     }
 }

@@ -11,7 +11,6 @@ import io.semel.spring.Idempotent;
 import io.semel.spring.SemelProperties;
 import io.semel.spring.internal.setup.InvalidSetup;
 import io.semel.spring.internal.store.Engines;
-import io.semel.spring.internal.transaction.LeasedRunner;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
@@ -197,10 +196,10 @@ public final class MethodPlans {
             return returned.later(threads, engines.database(), transactions.begins(method, type));
         }
         if (joins) {
-            return new BlockingInvocation(transactions.joining(method, type, engines.looksFirst()));
+            return new JoinedInvocation(transactions.joining(method, type), engines.looksFirst());
         }
         transactions.checkApart(method, type, recorded);
-        return new BlockingInvocation(new LeasedRunner(
-                engines.database(), transactions.isApart(method, type), transactions.begins(method, type)));
+        return new LeasedInvocation(
+                engines.database(), transactions.isApart(method, type), transactions.begins(method, type));
     }
 }

@@ -95,7 +95,7 @@ public record ReactiveInvocation(boolean many, Scheduler waiting) implements Inv
     private Mono<Object> published(Begun.Started<Optional<Object>> started, MethodInvocation invocation) {
         try {
             Optional<Object> publisher = AttemptHolder.during(
-                    started.attempt(), () -> Optional.ofNullable(BlockingInvocation.proceed(again(invocation))));
+                    started.attempt(), () -> Optional.ofNullable(InvocationStyle.proceed(again(invocation))));
             return publisher
                     .map(it -> it instanceof Flux<?> flux
                             ? (Mono<Object>) (Mono<?>) flux.collectList()

@@ -3,8 +3,7 @@ package io.semel.spring.internal.method;
 
 import io.semel.spring.Idempotent;
 import io.semel.spring.internal.setup.InvalidSetup;
-import io.semel.spring.internal.transaction.CallRunner;
-import io.semel.spring.internal.transaction.JoinedRunner;
+import io.semel.spring.internal.transaction.JoinedTransactions;
 import java.lang.reflect.Method;
 import java.util.Set;
 import org.springframework.beans.factory.BeanFactory;
@@ -46,9 +45,9 @@ public final class TransactionRules {
         this.attributes = applications != null ? applications : new AnnotationTransactionAttributeSource(false);
     }
 
-    /** Runs calls in the transaction that their record is part of: that of the method itself, or a plain one. */
-    CallRunner joining(Method method, Class<?> type, boolean looksFirst) {
-        return new JoinedRunner(manager(), definition(method, type), looksFirst);
+    /** The transactions of a joined method: with its own attributes, or plain ones. */
+    JoinedTransactions joining(Method method, Class<?> type) {
+        return new JoinedTransactions(manager(), definition(method, type));
     }
 
     public PlatformTransactionManager manager() {

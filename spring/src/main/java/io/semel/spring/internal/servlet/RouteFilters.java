@@ -19,6 +19,7 @@ import io.semel.spring.internal.method.OperationSettings;
 import io.semel.spring.internal.method.TransactionRules;
 import io.semel.spring.internal.setup.InvalidSetup;
 import io.semel.spring.internal.store.Engines;
+import io.semel.spring.internal.transaction.JoinedTransactions;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -150,8 +151,8 @@ public final class RouteFilters implements RouteFilterFactory<IdempotencyFilter>
             plain = plain.largestAnswer(settings.largestAnswer().toBytes());
         }
         return transactions != null && engines.joins(level)
-                ? plain.around(
-                        new RequestTransactions(transactions.manager(), required(definition), engines.looksFirst()))
+                ? plain.around(new RequestTransactions(
+                        new JoinedTransactions(transactions.manager(), required(definition)), engines.looksFirst()))
                 : plain;
     }
 

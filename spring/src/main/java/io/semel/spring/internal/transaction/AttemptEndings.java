@@ -3,6 +3,7 @@ package io.semel.spring.internal.transaction;
 
 import io.semel.Begun;
 import io.semel.Rejection;
+import io.semel.internal.Suppressed;
 import java.util.Optional;
 
 /** The endings of attempts whose work has thrown, as the engine does it: the user's exception always wins. */
@@ -21,9 +22,7 @@ public final class AttemptEndings {
                 started.release(thrown);
             }
         } catch (RuntimeException | Error failure) {
-            if (failure != thrown) {
-                thrown.addSuppressed(failure);
-            }
+            Suppressed.into(thrown, failure);
         }
     }
 
@@ -32,9 +31,7 @@ public final class AttemptEndings {
         try {
             started.reject(rejection);
         } catch (RuntimeException | Error failure) {
-            if (failure != rejection) {
-                failure.addSuppressed(rejection);
-            }
+            Suppressed.into(failure, rejection);
             throw failure;
         }
     }

@@ -2,8 +2,11 @@
 package io.semel.spring.internal.transaction;
 
 import io.semel.Begun;
+import io.semel.Call;
 import io.semel.Key;
 import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -13,17 +16,35 @@ public final class CallerTransaction {
 
     private static final Logger LOG = LoggerFactory.getLogger(CallerTransaction.class);
 
+    /** A transaction that has just ended still looks active, but accepts no synchronizations any more. */
+    public static boolean isActive() {
+        return TransactionSynchronizationManager.isActualTransactionActive()
+                && TransactionSynchronizationManager.isSynchronizationActive();
+    }
+
+    /** The claim would wait for a connection while this thread holds one: with enough such threads for all of them, forever. */
+    public static void checkConnection(@Nullable DataSource database, Call call) {
+        if (database != null
+                && TransactionSynchronizationManager.isActualTransactionActive()
+                && TransactionSynchronizationManager.hasResource(database)) {
+            throw new IllegalStateException(call.key()
+                    + " was called in a transaction, which holds a connection, and would need a second one for"
+                    + " its record. Call it outside of the transaction, or let it join the transaction (level JOINED)."
+                    + " The method was not executed.");
+        }
+    }
+
     /**
      * Records the answer when the transaction has committed.
      *
      * @param apart whether some of the effect was committed already, in a transaction of its own
      */
-    static void complete(Begun.Started<Optional<Object>> started, Optional<Object> value, boolean apart) {
+    public static void complete(Begun.Started<Optional<Object>> started, Optional<Object> value, boolean apart) {
         TransactionSynchronizationManager.registerSynchronization(new Completion(started, value, apart));
     }
 
     /** Keeps a caller that goes on after a failed or rejected call from committing what the call left in the transaction. */
-    static void mustNotCommit(Key key) {
+    public static void mustNotCommit(Key key) {
         TransactionSynchronizationManager.registerSynchronization(new CommitBlock(key));
     }
 

@@ -18,8 +18,10 @@ public final class CommitFailures {
     /** Classes of SQL states by which a database that has an answer refuses a commit. */
     private static final Set<String> REFUSED = Set.of("22", "23", "27", "2D", "40", "42", "44", "55", "P0");
 
+    /** PostgreSQL, after a statement has failed: the transaction accepts no other statement. */
+    private static final String ABORTED = "25P02";
     /** States of the other classes by which it does so: the transaction had failed before, or only reads. */
-    private static final Set<String> REFUSED_TOO = Set.of("25P02", "25006");
+    private static final Set<String> REFUSED_TOO = Set.of(ABORTED, "25006");
 
     /** The server does not know itself; the driver went on with another server in the middle of a commit. */
     private static final Set<String> UNKNOWN = Set.of("40003", "25S03");
@@ -81,6 +83,16 @@ public final class CommitFailures {
         return state != null
                 && state.length() == 5
                 && (REFUSED.contains(state.substring(0, 2)) || REFUSED_TOO.contains(state));
+    }
+
+    /** Whether a statement was refused because an earlier one in its transaction has failed. */
+    static boolean isAborted(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException sql) {
+                return ABORTED.equals(sql.getSQLState());
+            }
+        }
+        return false;
     }
 
     private CommitFailures() {}

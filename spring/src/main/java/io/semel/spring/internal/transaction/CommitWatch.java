@@ -61,7 +61,7 @@ public final class CommitWatch {
     }
 
     /** Whether a transaction was committed, whatever becomes of the caller's. */
-    boolean committed() {
+    public boolean committed() {
         return committed;
     }
 

@@ -44,7 +44,7 @@ public record RequestStore(Store store, Store outside) implements Store {
             transaction.claimed(new Claiming(call, holder, lease), store);
             return claim;
         } catch (StoreException e) {
-            transaction.lost(RetryableFailures.isLoss(e));
+            transaction.lost(RetryableFailures.isRetryable(e));
             throw e;
         } finally {
             transaction.asking(false);
@@ -70,7 +70,7 @@ public record RequestStore(Store store, Store outside) implements Store {
             transaction.lost(!kept);
             return kept;
         } catch (StoreException e) {
-            transaction.lost(RetryableFailures.isLoss(e));
+            transaction.lost(RetryableFailures.isRetryable(e));
             transaction.spoilt(e);
             return true;
         }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.spring.internal.transaction;
 
+import io.semel.Key;
 import io.semel.StoreException;
+import io.semel.store.Claim;
 import io.semel.store.Settlement;
 import io.semel.store.Store;
 import io.semel.store.Store.Claiming;
-import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -17,8 +19,6 @@ public final class RequestTransaction {
 
     private static final ThreadLocal<@Nullable RequestTransaction> CURRENT = new ThreadLocal<>();
     private static final int CLIENT_ERRORS = 400;
-    /** PostgreSQL, after a statement has failed: nothing more is done in this transaction. */
-    private static final String ABORTED = "25P02";
 
     private final TransactionStatus status;
     private @Nullable Claiming claiming;
@@ -106,7 +106,7 @@ public final class RequestTransaction {
 
     /** The record could not be written because an earlier statement has failed: it is to be written after the rollback. */
     void spoilt(StoreException failure) {
-        if (!isAborted(failure)) {
+        if (!CommitFailures.isAborted(failure)) {
             throw failure;
         }
         if (answered < CLIENT_ERRORS) {
@@ -120,32 +120,53 @@ public final class RequestTransaction {
         spoilt = true;
     }
 
-    private static boolean isAborted(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof SQLException sql) {
-                return ABORTED.equals(sql.getSQLState());
-            }
-        }
-        return false;
-    }
-
     public TransactionStatus status() {
         return status;
     }
 
-    public Claiming claiming() {
+    public Key key() {
+        return claiming().call().key();
+    }
+
+    private Claiming claiming() {
         if (claiming == null) {
             throw new IllegalStateException("Nothing was claimed in this transaction.");
         }
         return claiming;
     }
 
-    /** Where it was claimed: keys and sessions have their own. */
-    public Store store() {
-        return Objects.requireNonNull(store, "Nothing was claimed in this transaction.");
+    /** Whether what was to be recorded is there, seen by another transaction, whose claim comes after the end of this one. */
+    public boolean isRecorded() {
+        return isRecord(claimAgain(new Settlement.Release()));
     }
 
-    public Settlement.Complete complete() {
+    /** Records once more, in another transaction; fails if another request was faster. */
+    public boolean recordAgain() {
+        Claim claim = claimAgain(complete());
+        if (!(claim instanceof Claim.Granted) && !isRecord(claim)) {
+            throw new UnexpectedRollbackException("Another request with the key was answered first.");
+        }
+        return true;
+    }
+
+    /** Claims once more where it was claimed, as keys and sessions have their own stores, and settles what is granted. */
+    private Claim claimAgain(Settlement settlement) {
+        Claiming asked = claiming();
+        Store in = Objects.requireNonNull(store, "Nothing was claimed in this transaction.");
+        Claim claim = in.claim(asked.call(), asked.holder(), asked.lease());
+        if (claim instanceof Claim.Granted granted
+                && !in.settle(asked.call().key(), asked.holder(), granted.fence(), settlement)) {
+            throw new UnexpectedRollbackException("Another request with the key was faster.");
+        }
+        return claim;
+    }
+
+    private boolean isRecord(Claim claim) {
+        return claim instanceof Claim.Settled settled
+                && Arrays.equals(settled.result(), complete().result());
+    }
+
+    private Settlement.Complete complete() {
         if (complete == null) {
             throw new IllegalStateException("Nothing was recorded in this transaction.");
         }

@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The failures that a new transaction may not meet again: a lost conflict, or a lost connection. */
-final class RetryableFailures {
+public final class RetryableFailures {
 
     private static final String LOST = "40";
     private static final String CUT = "08";
@@ -19,19 +19,19 @@ final class RetryableFailures {
      * After a connection was cut in the middle of a commit nobody knows whether it was done; but the claim of the next
      * transaction waits for the end of that one, and finds its answer if there is one.
      */
-    static boolean isLoss(Throwable failure) {
+    public static boolean isRetryable(Throwable failure) {
         if (failure instanceof LeaseLost) {
             return true;
         }
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLException sql) {
-                return isLoss(sql.getSQLState(), sql.getErrorCode());
+                return isRetryable(sql.getSQLState(), sql.getErrorCode());
             }
         }
         return false;
     }
 
-    private static boolean isLoss(@Nullable String state, int code) {
+    private static boolean isRetryable(@Nullable String state, int code) {
         return CHANGED.contains(code)
                 || (state != null && (state.startsWith(LOST) || state.startsWith(CUT) || SHUT_DOWN.contains(state)));
     }
