@@ -2,6 +2,7 @@
 package io.semel.testkit;
 
 import io.semel.Key;
+import io.semel.testkit.fault.CrashPoint;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.testkit;
 
+import io.semel.testkit.fault.CrashPoint;
+import io.semel.testkit.fault.FlakyStore;
+import io.semel.testkit.fault.Witness;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.testkit;
 
+import io.semel.testkit.fault.FlakyStore;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

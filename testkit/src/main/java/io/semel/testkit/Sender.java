@@ -4,6 +4,7 @@ package io.semel.testkit;
 import io.semel.Level;
 import io.semel.memory.MemoryStore;
 import io.semel.store.Store;
+import io.semel.testkit.fault.FlakyStore;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;

@@ -6,6 +6,7 @@ import io.semel.Fingerprint;
 import io.semel.Key;
 import io.semel.store.Claim;
 import io.semel.store.Settlement;
+import io.semel.testkit.fault.Witness;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

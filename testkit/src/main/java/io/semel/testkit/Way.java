@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.testkit;
 
+import io.semel.testkit.fault.CrashPoint;
 import org.jspecify.annotations.Nullable;
 
 /** One way in which a request can arrive more than once. */

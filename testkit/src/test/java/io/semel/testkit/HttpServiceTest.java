@@ -14,6 +14,8 @@ import io.semel.Operation;
 import io.semel.Outcome;
 import io.semel.StoreException;
 import io.semel.WhenAbandoned;
+import io.semel.testkit.fault.FlakyStore;
+import io.semel.testkit.fault.SimulatedCrash;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -16,6 +16,8 @@ import io.semel.WhenAbandoned;
 import io.semel.memory.MemoryStore;
 import io.semel.store.Claim;
 import io.semel.store.Inspectable;
+import io.semel.testkit.fault.FlakyStore;
+import io.semel.testkit.fault.SimulatedCrash;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -24,7 +24,7 @@ import io.semel.session.Session;
 import io.semel.store.Claim;
 import io.semel.store.Settlement;
 import io.semel.store.Store;
-import io.semel.testkit.FlakyStore;
+import io.semel.testkit.fault.FlakyStore;
 import io.semel.testkit.ForwardingStore;
 import io.semel.testkit.ManualTime;
 import java.io.IOException;

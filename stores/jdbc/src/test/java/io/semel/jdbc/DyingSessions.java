@@ -2,7 +2,7 @@
 package io.semel.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.semel.testkit.Wire.Moment;
+import io.semel.testkit.fault.Wire.Moment;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.Callable;

@@ -4,7 +4,7 @@ package io.semel.jdbc;
 import com.zaxxer.hikari.HikariDataSource;
 import io.semel.Key;
 import io.semel.store.Store;
-import io.semel.testkit.StoreContract;
+import io.semel.testkit.store.StoreContract;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;

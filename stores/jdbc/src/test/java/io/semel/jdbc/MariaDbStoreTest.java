@@ -2,7 +2,7 @@
 package io.semel.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.semel.testkit.CrashLaws;
+import io.semel.testkit.store.CrashLaws;
 import org.junit.jupiter.api.AfterAll;
 
 class MariaDbStoreTest extends JdbcStoreContract implements CrashLaws {

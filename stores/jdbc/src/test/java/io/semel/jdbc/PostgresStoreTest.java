@@ -2,7 +2,7 @@
 package io.semel.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.semel.testkit.CrashLaws;
+import io.semel.testkit.store.CrashLaws;
 import org.junit.jupiter.api.AfterAll;
 
 class PostgresStoreTest extends JdbcStoreContract implements CrashLaws {

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.semel.Outcome.Done;
 import io.semel.OutcomeUnknown;
-import io.semel.testkit.Wire;
-import io.semel.testkit.Wire.Moment;
+import io.semel.testkit.fault.Wire;
+import io.semel.testkit.fault.Wire.Moment;
 import org.junit.jupiter.api.Test;
 
 class PostgresTransactingFaultTest extends TransactingFaultContract {

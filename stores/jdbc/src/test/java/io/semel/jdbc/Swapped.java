@@ -4,7 +4,7 @@ package io.semel.jdbc;
 import static io.semel.jdbc.Proxies.proxy;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.semel.testkit.Wire.Moment;
+import io.semel.testkit.fault.Wire.Moment;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

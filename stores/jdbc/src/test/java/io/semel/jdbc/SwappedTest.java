@@ -14,7 +14,7 @@ import io.semel.Outcome.Refused;
 import io.semel.OutcomeUnknown;
 import io.semel.store.Claim;
 import io.semel.store.Settlement;
-import io.semel.testkit.Wire.Moment;
+import io.semel.testkit.fault.Wire.Moment;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

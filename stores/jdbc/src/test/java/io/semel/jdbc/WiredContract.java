@@ -2,7 +2,7 @@
 package io.semel.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.semel.testkit.Wire;
+import io.semel.testkit.fault.Wire;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -4,7 +4,7 @@ package io.semel.layered;
 import io.semel.memory.MemoryStore;
 import io.semel.store.Store;
 import io.semel.testkit.ManualTime;
-import io.semel.testkit.StoreContract;
+import io.semel.testkit.store.StoreContract;
 import java.time.Duration;
 
 /** The laws while everybody uses both stores. */

@@ -6,7 +6,7 @@ import io.semel.memory.MemoryStore;
 import io.semel.store.Claim;
 import io.semel.store.Store;
 import io.semel.testkit.ManualTime;
-import io.semel.testkit.StoreContract;
+import io.semel.testkit.store.StoreContract;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;

@@ -2,7 +2,7 @@
 package io.semel.redis;
 
 import io.semel.store.Store;
-import io.semel.testkit.DurableStoreContract;
+import io.semel.testkit.store.DurableStoreContract;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 

@@ -6,7 +6,7 @@ import io.lettuce.core.api.sync.RedisServerCommands;
 import io.semel.jdbc.JdbcStore;
 import io.semel.layered.MigratingStore;
 import io.semel.store.Store;
-import io.semel.testkit.StoreContract;
+import io.semel.testkit.store.StoreContract;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;

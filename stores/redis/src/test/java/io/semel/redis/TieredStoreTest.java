@@ -8,7 +8,7 @@ import io.semel.layered.CachedStore;
 import io.semel.layered.NearAnswers;
 import io.semel.store.Store;
 import io.semel.testkit.ManualTime;
-import io.semel.testkit.StoreContract;
+import io.semel.testkit.store.StoreContract;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

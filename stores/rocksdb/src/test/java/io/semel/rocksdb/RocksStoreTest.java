@@ -2,7 +2,7 @@
 package io.semel.rocksdb;
 
 import io.semel.store.Store;
-import io.semel.testkit.DurableStoreContract;
+import io.semel.testkit.store.DurableStoreContract;
 import io.semel.testkit.ManualTime;
 import java.nio.file.Path;
 import java.time.Duration;

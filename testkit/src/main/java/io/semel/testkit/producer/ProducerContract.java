@@ -16,7 +16,7 @@ import io.semel.producer.Receipt.Appended;
 import io.semel.producer.Receipt.Duplicate;
 import io.semel.producer.Receipt.Reason;
 import io.semel.producer.Receipt.Refused;
-import io.semel.testkit.Law;
+import io.semel.testkit.internal.laws.Law;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -11,7 +11,7 @@ import io.semel.Retention;
 import io.semel.session.SessionStore.State;
 import io.semel.store.Claim;
 import io.semel.store.Settlement;
-import io.semel.testkit.Law;
+import io.semel.testkit.internal.laws.Law;
 import org.junit.jupiter.api.Test;
 
 /** Answers are kept until the client says that it has received them, and no longer (N5, N6). */

@@ -9,7 +9,7 @@ import io.semel.Outcome.Reason;
 import io.semel.session.SessionStore;
 import io.semel.session.SessionStore.State;
 import io.semel.store.Settlement;
-import io.semel.testkit.Law;
+import io.semel.testkit.internal.laws.Law;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

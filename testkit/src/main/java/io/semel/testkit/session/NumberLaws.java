@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.semel.Fingerprint;
 import io.semel.store.Claim;
 import io.semel.store.Settlement;
-import io.semel.testkit.Law;
+import io.semel.testkit.internal.laws.Law;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

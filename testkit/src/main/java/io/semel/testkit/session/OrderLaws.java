@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.semel.Outcome.Reason;
 import io.semel.store.Settlement;
-import io.semel.testkit.Law;
+import io.semel.testkit.internal.laws.Law;
 import org.junit.jupiter.api.Test;
 
 /** A session may demand order (N8). */

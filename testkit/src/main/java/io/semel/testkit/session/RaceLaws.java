@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import io.semel.session.SessionStore;
 import io.semel.session.SessionStore.Registration;
 import io.semel.store.Claim;
-import io.semel.testkit.Law;
+import io.semel.testkit.internal.laws.Law;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;

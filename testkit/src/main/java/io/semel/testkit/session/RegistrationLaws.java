@@ -18,7 +18,7 @@ import io.semel.session.SessionStore;
 import io.semel.session.SessionStore.Registration;
 import io.semel.session.SessionStore.State;
 import io.semel.store.Claim;
-import io.semel.testkit.Law;
+import io.semel.testkit.internal.laws.Law;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;

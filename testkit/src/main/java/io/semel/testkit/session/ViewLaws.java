@@ -12,7 +12,7 @@ import io.semel.session.SessionStore;
 import io.semel.session.SessionView;
 import io.semel.session.SessionView.State;
 import io.semel.store.Claim;
-import io.semel.testkit.Law;
+import io.semel.testkit.internal.laws.Law;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.semel.Outcome.Reason;
 import io.semel.session.SessionStore;
-import io.semel.testkit.Law;
+import io.semel.testkit.internal.laws.Law;
 import org.junit.jupiter.api.Test;
 
 /** A client may be a window ahead of what it has received; nothing is given up for more (N7). */

@@ -3,7 +3,7 @@ package io.semel.testkit.zoo;
 
 import io.semel.Key;
 import io.semel.store.Store;
-import io.semel.testkit.DurableStoreContract;
+import io.semel.testkit.store.DurableStoreContract;
 import java.time.Duration;
 
 /** The contract around whichever store was put in last. */

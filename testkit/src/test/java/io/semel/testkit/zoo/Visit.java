@@ -3,7 +3,7 @@ package io.semel.testkit.zoo;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import io.semel.testkit.Law;
+import io.semel.testkit.internal.laws.Law;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;

@@ -4,7 +4,7 @@ package io.semel.testkit.zoo.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import io.semel.testkit.Law;
+import io.semel.testkit.internal.laws.Law;
 import io.semel.testkit.zoo.Breaks;
 import io.semel.testkit.zoo.Visit;
 import java.util.Arrays;

@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package io.semel.testkit.sim;
-
-/** What is played in a world: it spawns tasks, waits for them and looks at what became of everything. */
-@FunctionalInterface
-public interface Simulation {
-
-    void play(World world);
-}

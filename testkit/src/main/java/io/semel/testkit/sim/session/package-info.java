@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** Clients with sessions in a simulated world. */
-@NullMarked
-package io.semel.testkit.sim.session;
-
-import org.jspecify.annotations.NullMarked;
