@@ -4,8 +4,8 @@ package io.semel.gateway;
 import io.semel.gateway.Traffic.Count;
 import io.semel.gateway.callers.CallerRefused;
 import io.semel.http.Admission;
-import io.semel.http.Entry;
 import io.semel.http.Problem;
+import io.semel.http.RequestDecision;
 import org.jspecify.annotations.Nullable;
 
 /** Asks the door what to do with a request, before its body is read. */
@@ -57,8 +57,8 @@ final class Admitting {
             record(reading);
             return;
         }
-        Entry entry = ((Admission.Decided) admission).entry();
-        if (entry instanceof Entry.Refuse refuse) {
+        RequestDecision entry = ((Admission.Decided) admission).entry();
+        if (entry instanceof RequestDecision.Refuse refuse) {
             refuse(refuse.problem());
         } else {
             site.traffic.add(Count.PASSED);

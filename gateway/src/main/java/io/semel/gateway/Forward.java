@@ -14,8 +14,8 @@ import io.semel.gateway.Traffic.Count;
 import io.semel.gateway.access.OneLine;
 import io.semel.http.Answer;
 import io.semel.http.Answer.Header;
-import io.semel.http.Entry;
 import io.semel.http.Problem;
+import io.semel.http.RequestDecision;
 import io.semel.http.StatusPolicy;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -34,7 +34,7 @@ final class Forward implements Exchange, UpstreamConnector.Waiting, UpstreamLink
     private final Route route;
     private final RequestHead head;
     private final Collected body;
-    private final Entry.@Nullable Run run;
+    private final RequestDecision.@Nullable Run run;
     private final Quotas.Room room;
     private final Collected answer;
     private @Nullable UpstreamLink link;
@@ -53,7 +53,7 @@ final class Forward implements Exchange, UpstreamConnector.Waiting, UpstreamLink
             Route route,
             RequestHead head,
             Collected body,
-            Entry.@Nullable Run run,
+            RequestDecision.@Nullable Run run,
             Quotas.Room room) {
         this.front = front;
         this.site = site;

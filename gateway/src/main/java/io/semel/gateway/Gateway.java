@@ -15,7 +15,7 @@ import io.semel.gateway.config.AccessLogSettings;
 import io.semel.gateway.config.ConfigError;
 import io.semel.gateway.config.RouteSettings;
 import io.semel.gateway.config.Settings;
-import io.semel.http.HttpDoor;
+import io.semel.http.HttpIdempotency;
 import io.semel.http.HttpSessions;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -105,8 +105,8 @@ public final class Gateway implements AutoCloseable {
                 .toList();
     }
 
-    private static HttpDoor door(RouteSettings route, Engine engine, @Nullable HttpSessions sessions) {
-        HttpDoor door = HttpDoor.on(engine.with(route.operation()), route.rules());
+    private static HttpIdempotency door(RouteSettings route, Engine engine, @Nullable HttpSessions sessions) {
+        HttpIdempotency door = HttpIdempotency.on(engine.with(route.operation()), route.rules());
         return sessions == null ? door : door.sessions(sessions);
     }
 

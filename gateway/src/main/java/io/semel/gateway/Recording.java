@@ -7,8 +7,8 @@ import io.semel.Key;
 import io.semel.gateway.Traffic.Count;
 import io.semel.gateway.callers.CallerRefused;
 import io.semel.http.Admission;
-import io.semel.http.Entry;
 import io.semel.http.Problem;
+import io.semel.http.RequestDecision;
 import io.semel.session.RequestKey;
 import java.time.Duration;
 import java.util.Optional;
@@ -149,18 +149,18 @@ final class Recording implements Exchange {
     }
 
     /** Whoever has filled its part of the store still gets the answers that are in it. */
-    private static Entry look(Admission.Reading next, Quotas.UsedUp used) {
-        return next.look().orElseThrow(() -> used);
+    private static RequestDecision look(Admission.Reading next, Quotas.UsedUp used) {
+        return next.peek().orElseThrow(() -> used);
     }
 
-    private Entry findAndEnter() {
+    private RequestDecision findAndEnter() {
         String key = KeyPointer.find(route.settings().idPointer(), body.bytes());
         head = key == null ? head : head.withKey(key);
         return admitAndEnter();
     }
 
     /** Also for a duplicate that has waited: a reading enters once, so the request is read again, from memory. */
-    private Entry admitAndEnter() {
+    private RequestDecision admitAndEnter() {
         Admission admission = route.door().admit(head);
         if (admission instanceof Admission.Decided decided) {
             return decided.entry();
@@ -179,19 +179,19 @@ final class Recording implements Exchange {
         return next.polling(waited, !patient);
     }
 
-    private void ask(Supplier<Entry> question) {
+    private void ask(Supplier<RequestDecision> question) {
         site.workers.ask(front.loop(), question, this::entered, this::failed);
     }
 
-    private void entered(Entry entry) {
-        if (entry instanceof Entry.Refuse refuse) {
+    private void entered(RequestDecision entry) {
+        if (entry instanceof RequestDecision.Refuse refuse) {
             refuse(refuse);
-        } else if (entry instanceof Entry.Replay replay) {
+        } else if (entry instanceof RequestDecision.Replay replay) {
             end();
             seen("replayed", null);
             head.note().became("replayed");
             Authorizing.send(front, site, route, head, replay.answer());
-        } else if (entry instanceof Entry.Run run) {
+        } else if (entry instanceof RequestDecision.Run run) {
             site.traffic.add(Count.FORWARDED);
             seen("forwarded", run.attempt().fence());
             new Forward(front, site, route, head, body, run, room == null ? Quotas.Room.NONE : room).begin();
@@ -204,7 +204,7 @@ final class Recording implements Exchange {
         }
     }
 
-    private void refuse(Entry.Refuse refuse) {
+    private void refuse(RequestDecision.Refuse refuse) {
         Problem problem = refuse.problem();
         if (problem.type() == Problem.Type.IN_PROGRESS && patient && !front.isGone()) {
             long pause = FIRST_PAUSE << Math.min(rounds++, MOST_DOUBLINGS);

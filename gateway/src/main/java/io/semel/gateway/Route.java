@@ -2,10 +2,10 @@
 package io.semel.gateway;
 
 import io.semel.gateway.config.RouteSettings;
-import io.semel.http.HttpDoor;
+import io.semel.http.HttpIdempotency;
 
 /** A route with its door. */
-record Route(RouteSettings settings, HttpDoor door) {
+record Route(RouteSettings settings, HttpIdempotency door) {
 
     boolean takesPath(String path, boolean anyCase) {
         return anyCase ? settings.path().matchesAnyCase(path) : settings.path().matches(path);

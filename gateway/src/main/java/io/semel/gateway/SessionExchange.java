@@ -4,7 +4,7 @@ package io.semel.gateway;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.semel.Attempt;
 import io.semel.gateway.callers.CallerRefused;
-import io.semel.http.Entry;
+import io.semel.http.RequestDecision;
 import java.util.List;
 
 /** A request about a session, which the door answers by itself and no upstream sees. */
@@ -47,8 +47,8 @@ final class SessionExchange {
         site.workers.ask(front.loop(), () -> route.door().enter(head, NO_BODY), this::answered, this::failed);
     }
 
-    private void answered(Entry entry) {
-        if (entry instanceof Entry.Refuse refuse) {
+    private void answered(RequestDecision entry) {
+        if (entry instanceof RequestDecision.Refuse refuse) {
             if (refuse.cause() != null) {
                 LOG.warn("A session was refused.", head.note(), refuse.cause());
             }
@@ -56,7 +56,7 @@ final class SessionExchange {
             front.send(refuse.problem().answer());
         } else {
             head.note().became("session");
-            front.send(((Entry.Replay) entry).answer());
+            front.send(((RequestDecision.Replay) entry).answer());
         }
     }
 

@@ -4,9 +4,9 @@ package io.semel.gateway;
 import io.netty.channel.EventLoop;
 import io.semel.http.Admission.Reading;
 import io.semel.http.Answer;
-import io.semel.http.Entry;
-import io.semel.http.Entry.Run.Completing;
 import io.semel.http.Problem;
+import io.semel.http.RequestDecision;
+import io.semel.http.RequestDecision.Run.Completing;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -29,7 +29,7 @@ final class Workers implements AutoCloseable {
 
     private final List<ThreadPoolExecutor> owned;
     private final int mostWaiting;
-    private final Shuttle<Reading, Entry> entries;
+    private final Shuttle<Reading, RequestDecision> entries;
     private final Shuttle<Completing, Optional<Problem>> endings;
 
     private Workers(Executor executor, Executor asking, List<ThreadPoolExecutor> owned, int mostWaiting) {
@@ -38,7 +38,7 @@ final class Workers implements AutoCloseable {
         this.owned = owned;
         this.mostWaiting = mostWaiting;
         this.entries = new Shuttle<>(executor, readings -> Reading.enterAll(readings, asking));
-        this.endings = new Shuttle<>(executor, answers -> Entry.Run.completeAll(answers, executor));
+        this.endings = new Shuttle<>(executor, answers -> RequestDecision.Run.completeAll(answers, executor));
     }
 
     static Workers pool(int threads) {
@@ -64,7 +64,7 @@ final class Workers implements AutoCloseable {
     }
 
     /** Has a request enter, with others where there are some; fails where there is too much to do, or by a fault of ours. */
-    void enter(EventLoop loop, Reading reading, Consumer<Entry> entered, Consumer<Throwable> failure) {
+    void enter(EventLoop loop, Reading reading, Consumer<RequestDecision> entered, Consumer<Throwable> failure) {
         if (owned.isEmpty()) {
             answer(loop, reading::enter, entered, failure);
         } else if (isOverloaded()) {
@@ -77,7 +77,7 @@ final class Workers implements AutoCloseable {
     /** Has an answer recorded, with others where there are some, however much there is to do: what was begun has to be ended. */
     void complete(
             EventLoop loop,
-            Entry.Run run,
+            RequestDecision.Run run,
             Answer answer,
             Consumer<Optional<Problem>> told,
             Consumer<Throwable> failure) {

@@ -15,11 +15,11 @@ import io.semel.Operator;
 import io.semel.Outcome;
 import io.semel.http.Answer;
 import io.semel.http.Caller;
-import io.semel.http.Entry;
-import io.semel.http.HttpDoor;
+import io.semel.http.HttpIdempotency;
 import io.semel.http.HttpRules;
 import io.semel.http.HttpSessions;
 import io.semel.http.Request;
+import io.semel.http.RequestDecision;
 import io.semel.memory.MemoryStore;
 import io.semel.seal.AesGcmSeal;
 import io.semel.seal.Seal;
@@ -132,7 +132,7 @@ class PagesTest {
         Seal seal = AesGcmSeal.of("2026", Map.of("2026", key));
         Callers callers = Callers.byPrincipal();
         io.semel.webflux.Callers reactiveCallers = io.semel.webflux.Callers.byPrincipal();
-        HttpDoor door = HttpDoor.on(engine.with(Operation.named("payments")), HttpRules.standard())
+        HttpIdempotency door = HttpIdempotency.on(engine.with(Operation.named("payments")), HttpRules.standard())
                 .sessions(HttpSessions.on(sessions, Engine.on(sessions).withSeal(seal)));
         IdempotencyFilter servlets = IdempotencyFilter.on(door, callers);
         IdempotencyWebFilter webflux = IdempotencyWebFilter.on(door, reactiveCallers);
@@ -164,11 +164,11 @@ class PagesTest {
         HttpRules rules = HttpRules.standard()
                 .renderReplays((stored, request) -> stored.version().equals("1") ? inShapeTwo(stored) : stored);
         Engine engine = Engine.on(store);
-        HttpDoor old = HttpDoor.on(engine.with(Operation.named("pay").version("1")), rules);
-        ((Entry.Run) old.enter(new Pay(), new byte[0])).complete(Answer.of(200, "one".getBytes(UTF_8)));
+        HttpIdempotency old = HttpIdempotency.on(engine.with(Operation.named("pay").version("1")), rules);
+        ((RequestDecision.Run) old.enter(new Pay(), new byte[0])).complete(Answer.of(200, "one".getBytes(UTF_8)));
 
-        HttpDoor door = HttpDoor.on(engine.with(Operation.named("pay").version("2")), rules);
-        Entry.Replay replay = (Entry.Replay) door.enter(new Pay(), new byte[0]);
+        HttpIdempotency door = HttpIdempotency.on(engine.with(Operation.named("pay").version("2")), rules);
+        RequestDecision.Replay replay = (RequestDecision.Replay) door.enter(new Pay(), new byte[0]);
         assertThat(replay.answer().body()).asString(UTF_8).isEqualTo("one in shape two");
     }
 

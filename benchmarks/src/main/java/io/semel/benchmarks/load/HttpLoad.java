@@ -4,7 +4,7 @@ package io.semel.benchmarks.load;
 import io.semel.Engine;
 import io.semel.Operation;
 import io.semel.http.Caller;
-import io.semel.http.HttpDoor;
+import io.semel.http.HttpIdempotency;
 import io.semel.http.HttpRules;
 import io.semel.memory.MemoryStore;
 import io.semel.servlet.IdempotencyFilter;
@@ -50,7 +50,7 @@ public final class HttpLoad {
                 .retention(Duration.ofSeconds(2), Duration.ZERO)
                 .waitWhenBusy(Duration.ofSeconds(10));
         Engine engine = Engine.on(new MemoryStore()).with(operation);
-        HttpDoor door = HttpDoor.on(engine, HttpRules.standard());
+        HttpIdempotency door = HttpIdempotency.on(engine, HttpRules.standard());
         FilterHolder filter = new FilterHolder(IdempotencyFilter.on(door, request -> Caller.of("alice")));
         context.addFilter(filter, "/guarded", EnumSet.of(DispatcherType.REQUEST));
         server.setHandler(context);

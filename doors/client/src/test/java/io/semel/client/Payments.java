@@ -10,12 +10,12 @@ import io.semel.Engine;
 import io.semel.Operation;
 import io.semel.http.Answer;
 import io.semel.http.Caller;
-import io.semel.http.Entry;
-import io.semel.http.HttpDoor;
+import io.semel.http.HttpIdempotency;
 import io.semel.http.HttpRules;
 import io.semel.http.HttpSessions;
 import io.semel.http.Problem;
 import io.semel.http.Request;
+import io.semel.http.RequestDecision;
 import io.semel.memory.MemoryStore;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -69,22 +69,22 @@ final class Payments implements AutoCloseable {
     private final Queue<HttpExchange> unanswered = new ConcurrentLinkedQueue<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final BiFunction<String, Integer, Weather> weather;
-    private final HttpDoor door;
+    private final HttpIdempotency door;
     private final HttpServer server;
 
     Payments(HttpRules rules, BiFunction<String, Integer, Weather> weather) throws IOException {
-        this(HttpDoor.on(Engine.on(new MemoryStore(64 << 20)).with(Operation.named("payments")), rules), weather);
+        this(HttpIdempotency.on(Engine.on(new MemoryStore(64 << 20)).with(Operation.named("payments")), rules), weather);
     }
 
     /** With sessions, for whoever shows the token. */
     Payments(HttpSessions sessions, BiFunction<String, Integer, Weather> weather) throws IOException {
         this(
-                HttpDoor.on(Engine.on(new MemoryStore(1 << 20)), HttpRules.standard())
+                HttpIdempotency.on(Engine.on(new MemoryStore(1 << 20)), HttpRules.standard())
                         .sessions(sessions),
                 weather);
     }
 
-    private Payments(HttpDoor door, BiFunction<String, Integer, Weather> weather) throws IOException {
+    private Payments(HttpIdempotency door, BiFunction<String, Integer, Weather> weather) throws IOException {
         this.door = door;
         this.weather = weather;
         this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 500);
@@ -126,15 +126,15 @@ final class Payments implements AutoCloseable {
     }
 
     private Answer desk(HttpExchange exchange, byte[] body) {
-        Entry entry = door.enter(new Seen(exchange), body);
+        RequestDecision entry = door.enter(new Seen(exchange), body);
         if (exchange.getRequestMethod().equals("PUT")) {
             keptAlive.add(exchange.getRequestHeaders().getFirst("Semel-First-Outstanding"));
         }
-        if (entry instanceof Entry.Refuse refuse) {
+        if (entry instanceof RequestDecision.Refuse refuse) {
             refusals.add(refuse.problem().type());
             return refuse.problem().answer();
         }
-        return ((Entry.Replay) entry).answer();
+        return ((RequestDecision.Replay) entry).answer();
     }
 
     private String key(Headers headers) {
@@ -157,14 +157,14 @@ final class Payments implements AutoCloseable {
     }
 
     private Answer answer(HttpExchange exchange, byte[] body, String key, Weather now) {
-        Entry entry = door.enter(new Seen(exchange), body);
-        if (entry instanceof Entry.Replay replay) {
+        RequestDecision entry = door.enter(new Seen(exchange), body);
+        if (entry instanceof RequestDecision.Replay replay) {
             return replay.answer();
         }
-        if (entry instanceof Entry.Refuse refuse) {
+        if (entry instanceof RequestDecision.Refuse refuse) {
             return refuse.problem().answer();
         }
-        Entry.Run run = (Entry.Run) entry;
+        RequestDecision.Run run = (RequestDecision.Run) entry;
         Answer answer = now == Weather.HANDLER_FAILS ? Answer.of(500, new byte[0]) : charge(key, now);
         return run.complete(answer).map(Problem::answer).orElse(answer);
     }

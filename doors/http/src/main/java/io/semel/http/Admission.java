@@ -5,6 +5,8 @@ import io.semel.Begun;
 import io.semel.Call;
 import io.semel.Fingerprint;
 import io.semel.Key;
+import io.semel.http.internal.body.BadBody;
+import io.semel.http.internal.body.EventId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -14,23 +16,23 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What {@link HttpDoor#admit} says of a request before its body is read. */
+/** What {@link HttpIdempotency#admit} says of a request before its body is read. */
 public sealed interface Admission {
 
     /** The body need not be read: the request passes, or is refused. */
-    record Decided(Entry entry) implements Admission {}
+    record Decided(RequestDecision entry) implements Admission {}
 
     /** The request is about a session and not for any handler; its body has no meaning. */
-    final class ForDoor implements Admission {
+    final class ForSessions implements Admission {
 
-        private final Supplier<Entry> desk;
+        private final Supplier<RequestDecision> desk;
 
-        ForDoor(Supplier<Entry> desk) {
+        ForSessions(Supplier<RequestDecision> desk) {
             this.desk = desk;
         }
 
         /** Asks the store of sessions, and can block; what comes back is to be sent. */
-        public Entry enter() {
+        public RequestDecision enter() {
             return desk.get();
         }
     }
@@ -38,13 +40,13 @@ public sealed interface Admission {
     /** The request has a key or a number, so its body is compared: feed it in chunks, then {@link #enter}. For one thread at a time. */
     final class Reading implements Admission {
 
-        private final HttpDoor door;
+        private final HttpIdempotency door;
         private final RequestDigest digest;
-        private final HttpDoor.Lane lane;
+        private final HttpIdempotency.Scheme scheme;
         private final Request request;
         private final Function<Fingerprint, @Nullable Call> call;
         private @Nullable BadBody bad;
-        private final @Nullable BodyKey keyed;
+        private final @Nullable EventId keyed;
         private boolean keyless;
         private @Nullable Call asked;
         private Duration waited = Duration.ZERO;
@@ -52,16 +54,16 @@ public sealed interface Admission {
         private boolean entered;
 
         Reading(
-                HttpDoor door,
+                HttpIdempotency door,
                 RequestDigest digest,
-                HttpDoor.Lane lane,
+                HttpIdempotency.Scheme scheme,
                 Request request,
-                @Nullable BodyKey keyed,
+                @Nullable EventId keyed,
                 Function<Fingerprint, @Nullable Call> call) {
             this.keyed = keyed;
             this.door = door;
             this.digest = digest;
-            this.lane = lane;
+            this.scheme = scheme;
             this.request = request;
             this.call = call;
         }
@@ -71,7 +73,7 @@ public sealed interface Admission {
          * is to be committed in any case, unless the store failed.
          */
         public boolean isNumbered() {
-            return lane.numbered();
+            return scheme.numbered();
         }
 
         /** Takes some more of the body; false says that the rest need not be read, because the request will be refused. */
@@ -110,23 +112,23 @@ public sealed interface Admission {
          * What can be said without a run, now that the body is complete: a replay or a refusal; empty if only {@link #enter} can
          * tell. It claims nothing. For those who begin a transaction before they enter: asked first, retries take none.
          */
-        public Optional<Entry> look() {
+        public Optional<RequestDecision> peek() {
             Call call = asked();
-            return call == null ? Optional.of(refusal()) : door.look(lane, request, call);
+            return call == null ? Optional.of(refusal()) : door.peek(scheme, request, call);
         }
 
-        /** Asks the store, now that the body is complete; the only step, beside {@link #look}, that can block. */
-        public Entry enter() {
+        /** Asks the store, now that the body is complete; the only step, beside {@link #peek}, that can block. */
+        public RequestDecision enter() {
             Call call = call();
-            return call == null ? refusal() : door.enter(lane, request, call);
+            return call == null ? refusal() : door.enter(scheme, request, call);
         }
 
         /**
          * Many {@link #enter}s with one question to the store. What each would have given is in its place; most are there
          * already, and what takes more than that one question is done by {@code others}.
          */
-        public static List<CompletableFuture<Entry>> enterAll(List<Reading> readings, Executor others) {
-            return Together.enter(readings, others);
+        public static List<CompletableFuture<RequestDecision>> enterAll(List<Reading> readings, Executor others) {
+            return BatchedRequests.enter(readings, others);
         }
 
         /** What the request asks for; null if nothing may be asked for: its body is bad or has no key, or the store cannot be reached. */
@@ -149,27 +151,27 @@ public sealed interface Admission {
                     bad = e;
                 }
             }
-            return asked != null && lane.breaker().mayAsk() ? asked : null;
+            return asked != null && scheme.breaker().mayAsk() ? asked : null;
         }
 
-        HttpDoor.Lane lane() {
-            return lane;
+        HttpIdempotency.Scheme scheme() {
+            return scheme;
         }
 
         /** What became of what it asked for. */
-        Entry entered(Supplier<Begun<Answer>> begun) {
-            return door.entered(lane, request, begun);
+        RequestDecision entered(Supplier<Begun<Answer>> begun) {
+            return door.entered(scheme, request, begun);
         }
 
-        Entry refusal() {
+        RequestDecision refusal() {
             if (keyless) {
                 return door.keyless();
             }
-            return bad == null ? door.unasked() : door.refuse(bad.type(), bad.detail());
+            return bad == null ? door.unasked() : door.refuse(bad);
         }
 
         /** Instead of {@link #enter}, where what the store needs, such as a transaction, cannot be had: nothing runs. */
-        public Entry unavailable(Throwable cause) {
+        public RequestDecision unavailable(Throwable cause) {
             return door.unavailable(cause);
         }
     }

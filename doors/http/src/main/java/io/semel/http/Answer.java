@@ -2,6 +2,7 @@
 package io.semel.http;
 
 import io.semel.Codec;
+import io.semel.http.internal.answer.AnswerCodec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,7 +26,8 @@ public final class Answer {
         this(status, headers, body, "");
     }
 
-    private Answer(int status, List<Header> headers, byte[] body, String version) {
+    /** As {@link #Answer(int, List, byte[])}, of a stored answer with the {@link #version} that wrote it. */
+    public Answer(int status, List<Header> headers, byte[] body, String version) {
         if (status < LOWEST_STATUS || status > HIGHEST_STATUS) {
             throw new IllegalArgumentException("A final response has a status from 200 to 999, not " + status + ".");
         }
@@ -54,10 +56,6 @@ public final class Answer {
      */
     public String version() {
         return version;
-    }
-
-    Answer writtenBy(String application) {
-        return new Answer(status, headers, body, application);
     }
 
     public static Answer of(int status, byte[] body) {

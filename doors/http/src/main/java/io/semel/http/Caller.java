@@ -2,6 +2,7 @@
 package io.semel.http;
 
 import io.semel.Key;
+import io.semel.http.internal.text.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

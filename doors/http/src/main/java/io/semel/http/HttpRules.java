@@ -2,6 +2,11 @@
 package io.semel.http;
 
 import io.semel.Key;
+import io.semel.http.internal.answer.ReplayedHeaders;
+import io.semel.http.internal.body.BodyDigester;
+import io.semel.http.internal.body.EventId;
+import io.semel.http.internal.body.MediaType;
+import io.semel.http.internal.text.Ascii;
 import io.semel.time.KeyTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,18 +24,18 @@ public final class HttpRules {
     private static final HttpRules STANDARD = new HttpRules();
 
     // Not final, so that a copy can differ in one field; written only before anyone else sees the copy.
-    List<String> keyHeaders = List.of(Names.KEY);
+    List<String> keyHeaders = List.of(HeaderNames.KEY);
     KeyDialect dialect = KeyDialect.LENIENT;
     int longestKey = 255;
     KeyUse keyUse = KeyUse.OPTIONAL;
     Set<String> methods = Set.of("POST", "PATCH");
     String namespace = "http";
     List<String> comparedHeaders = List.of();
-    List<BodyForm> bodyForms = List.of();
+    List<BodyComparison> bodyComparisons = List.of();
     long largestBody = 10 << 20;
     int mismatchStatus = Problem.Type.KEY_REUSED.status();
     StatusPolicy statuses = StatusPolicy.standard();
-    HeaderLines replayedHeaders = HeaderLines.STANDARD;
+    ReplayedHeaders replayedHeaders = ReplayedHeaders.STANDARD;
     ReplayRenderer renderer = (stored, request) -> stored;
     boolean failOpen;
     boolean advertiseRetention;
@@ -92,9 +97,9 @@ public final class HttpRules {
         return copy(it -> it.comparedHeaders = List.of(names));
     }
 
-    /** How bodies are compared: by the first form that takes the media type, byte by byte where none does. */
-    public HttpRules compareBodies(BodyForm... forms) {
-        return copy(it -> it.bodyForms = List.of(forms));
+    /** How bodies are compared: by the first comparison for the media type, byte by byte where there is none. */
+    public HttpRules compareBodies(BodyComparison... comparisons) {
+        return copy(it -> it.bodyComparisons = List.of(comparisons));
     }
 
     /** The largest body of a request with a key; whoever sends more is refused. */
@@ -128,7 +133,7 @@ public final class HttpRules {
      * An event without such an id has no key.
      */
     public HttpRules webhookAt(String pointer) {
-        BodyKey.check(pointer);
+        EventId.check(pointer);
         StatusPolicy forgetting = statuses.forgettingRefusals();
         return copy(it -> {
             it.keyPointer = pointer;
@@ -138,7 +143,7 @@ public final class HttpRules {
 
     /** The id that {@link #webhookAt} finds in a body, for those who need it before a request is admitted; null if there is none. */
     public static @Nullable String eventId(String pointer, byte[] body) {
-        return BodyKey.find(pointer, body);
+        return EventId.in(pointer, body);
     }
 
     /** Headers to store and replay beside the standard ones. */
@@ -194,13 +199,12 @@ public final class HttpRules {
         return lines;
     }
 
-    BodyForm formFor(@Nullable MediaType type) {
-        for (BodyForm form : bodyForms) {
-            if (form.takes(type)) {
-                return form;
-            }
-        }
-        return BodyForm.raw();
+    BodyDigester digesterFor(@Nullable MediaType type) {
+        return bodyComparisons.stream()
+                .map(BodyComparison::digester)
+                .filter(digester -> digester.takes(type))
+                .findFirst()
+                .orElseGet(BodyComparison.raw()::digester);
     }
 
     private HttpRules copy(Consumer<HttpRules> change) {
@@ -212,7 +216,7 @@ public final class HttpRules {
         copy.methods = methods;
         copy.namespace = namespace;
         copy.comparedHeaders = comparedHeaders;
-        copy.bodyForms = bodyForms;
+        copy.bodyComparisons = bodyComparisons;
         copy.largestBody = largestBody;
         copy.mismatchStatus = mismatchStatus;
         copy.statuses = statuses;

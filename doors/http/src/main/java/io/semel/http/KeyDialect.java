@@ -2,6 +2,9 @@
 package io.semel.http;
 
 import io.semel.http.KeyField.Fault;
+import io.semel.http.internal.field.MalformedField;
+import io.semel.http.internal.field.StructuredItem;
+import io.semel.http.internal.text.Ascii;
 import java.util.List;
 
 /** How a key header is spelled; every dialect refuses what it does not understand instead of ignoring it. */
@@ -9,7 +12,7 @@ public enum KeyDialect {
     /** What begins with a quote is a structured string, anything else is raw; both spellings of one text are one key. */
     LENIENT {
         @Override
-        String text(String line) throws KeyFault {
+        String text(String line) throws MalformedField {
             String trimmed = trim(line);
             return trimmed.startsWith("\"") ? StructuredItem.string(trimmed) : raw(trimmed);
         }
@@ -17,14 +20,14 @@ public enum KeyDialect {
     /** A string item of RFC 9651, as the IETF draft asks for; parameters are read and have no meaning. */
     IETF {
         @Override
-        String text(String line) throws KeyFault {
+        String text(String line) throws MalformedField {
             return StructuredItem.string(line);
         }
     },
     /** Letters, digits and {@code . _ ~ : + / = -}, without quotes, as most vendors document it. */
     RAW {
         @Override
-        String text(String line) throws KeyFault {
+        String text(String line) throws MalformedField {
             return raw(trim(line));
         }
     };
@@ -45,12 +48,12 @@ public enum KeyDialect {
         }
         try {
             return checked(text(lines.get(0)), mostCharacters);
-        } catch (KeyFault fault) {
+        } catch (MalformedField fault) {
             return fault.field();
         }
     }
 
-    abstract String text(String line) throws KeyFault;
+    abstract String text(String line) throws MalformedField;
 
     private static KeyField checked(String key, int mostCharacters) {
         if (key.isEmpty()) {
@@ -64,11 +67,11 @@ public enum KeyDialect {
         return new KeyField.Present(key);
     }
 
-    private static String raw(String text) throws KeyFault {
+    private static String raw(String text) throws MalformedField {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (!Ascii.isAlpha(c) && !Ascii.isDigit(c) && "._~:+/=-".indexOf(c) < 0) {
-                throw new KeyFault(
+                throw new MalformedField(
                         Fault.SYNTAX,
                         Ascii.name(c) + " at position " + i
                                 + " cannot stand in a key without quotes; letters, digits and . _ ~ : + / = - can.");

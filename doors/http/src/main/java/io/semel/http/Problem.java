@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.http;
 
+import io.semel.http.internal.text.Ascii;
+import io.semel.http.internal.text.JsonText;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -3,6 +3,7 @@ package io.semel.http;
 
 import io.semel.Outcome;
 import io.semel.Rejection;
+import io.semel.http.internal.body.BadBody;
 import java.time.Duration;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,10 @@ final class Problems {
         return of(type, detail, null);
     }
 
+    Problem of(BadBody bad) {
+        return of(bad.isTooLarge() ? Problem.Type.BODY_TOO_LARGE : Problem.Type.UNREADABLE_BODY, bad.detail());
+    }
+
     Problem missingKey() {
         return of(
                 Problem.Type.MISSING_KEY,
@@ -36,8 +41,7 @@ final class Problems {
     }
 
     Problem bodyTooLarge() {
-        BadBody bad = BadBody.tooLarge(rules.largestBody);
-        return of(bad.type(), bad.detail());
+        return of(BadBody.tooLarge(rules.largestBody));
     }
 
     Problem futureDated() {
@@ -101,7 +105,7 @@ final class Problems {
     Problem noSessions() {
         return of(
                 Problem.Type.UNSUPPORTED,
-                "There are no sessions here. Nothing was run; without " + Names.SESSION + " it would be, each time.");
+                "There are no sessions here. Nothing was run; without " + HeaderNames.SESSION + " it would be, each time.");
     }
 
     Problem keyAndNumber() {

@@ -2,6 +2,12 @@
 package io.semel.http;
 
 import io.semel.Fingerprint;
+import io.semel.http.internal.body.BadBody;
+import io.semel.http.internal.body.BodyDigest;
+import io.semel.http.internal.body.BodyDigester;
+import io.semel.http.internal.body.MediaType;
+import io.semel.http.internal.text.Ascii;
+import io.semel.http.internal.text.Sha256;
 import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,29 +24,29 @@ final class RequestDigest {
             List.of("content-encoding", "x-http-method-override", "x-http-method", "x-method-override");
 
     private final MessageDigest digest = Sha256.digest();
-    private final BodyForm form;
+    private final BodyDigester digester;
     private final BodyDigest body;
     private final long largestBody;
     private long length;
 
-    private RequestDigest(HttpRules rules, BodyForm form, @Nullable MediaType type) throws BadBody {
-        this.form = form;
-        this.body = form.start(type);
+    private RequestDigest(HttpRules rules, BodyDigester digester, @Nullable MediaType type) throws BadBody {
+        this.digester = digester;
+        this.body = digester.start(type);
         this.largestBody = rules.largestBody;
     }
 
     static RequestDigest of(Request request, HttpRules rules, @Nullable Instant firstSent) throws BadBody {
         List<String> contentType = request.headers("Content-Type");
         MediaType type = MediaType.of(contentType);
-        BodyForm named = rules.formFor(type);
-        BodyForm form = named.reads() && isEncoded(request) ? BodyForm.raw() : named;
-        RequestDigest digest = new RequestDigest(rules, form, type);
+        BodyDigester named = rules.digesterFor(type);
+        BodyDigester digester = named.parses() && isEncoded(request) ? BodyComparison.raw().digester() : named;
+        RequestDigest digest = new RequestDigest(rules, digester, type);
         digest.add(FORMAT);
         digest.add(request.method());
         digest.add(request.path());
         String query = request.query();
         digest.add(query == null ? "" : "?" + query);
-        digest.add(type == null ? contentType.toString() : type.without(digest.form.meaninglessParameter()));
+        digest.add(type == null ? contentType.toString() : type.without(digester.meaninglessParameter()));
         digest.add(firstSent == null ? "" : Long.toString(firstSent.getEpochSecond()));
         List<String> compared = compared(request, rules);
         digest.add(Integer.toString(compared.size()));
@@ -78,7 +84,7 @@ final class RequestDigest {
     }
 
     Fingerprint finish() throws BadBody {
-        add(form.name());
+        add(digester.name());
         Sha256.add(digest, body.finish());
         return Fingerprint.ofDigest(digest.digest());
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Cases 29 to 33 of the profile: requests that meet each other. */
-class ConcurrencyCasesTest extends Service {
+class ConcurrencyCasesTest extends PaymentService {
 
     private final ExecutorService clients = Executors.newCachedThreadPool();
 
@@ -32,7 +32,7 @@ class ConcurrencyCasesTest extends Service {
 
     @Test
     void case29_anIdenticalRequestMeanwhileIsA409WithRetryAfterAndNothingIsStoredForIt() {
-        Entry.Run first = (Entry.Run) door.enter(PAY, PAY.body());
+        RequestDecision.Run first = (RequestDecision.Run) door.enter(PAY, PAY.body());
 
         Answer second = send(PAY);
 
@@ -47,7 +47,7 @@ class ConcurrencyCasesTest extends Service {
 
     @Test
     void case30_afterThe409AnUnchangedRetryIsReplayed() {
-        Entry.Run first = (Entry.Run) door.enter(PAY, PAY.body());
+        RequestDecision.Run first = (RequestDecision.Run) door.enter(PAY, PAY.body());
         assertThat(send(PAY).status()).isEqualTo(409);
         first.complete(charge(PAY));
 
@@ -59,7 +59,7 @@ class ConcurrencyCasesTest extends Service {
 
     @Test
     void case31_aDifferentPayloadMeanwhileIsA422() {
-        Entry.Run first = (Entry.Run) door.enter(PAY, PAY.body());
+        RequestDecision.Run first = (RequestDecision.Run) door.enter(PAY, PAY.body());
 
         Answer other = send(PAY.body("{}"));
 
@@ -74,9 +74,9 @@ class ConcurrencyCasesTest extends Service {
         int nodes = 4;
         int threads = 8;
         MemoryStore shared = new MemoryStore();
-        List<HttpDoor> doors = new ArrayList<>();
+        List<HttpIdempotency> doors = new ArrayList<>();
         for (int i = 0; i < nodes; i++) {
-            doors.add(HttpDoor.on(
+            doors.add(HttpIdempotency.on(
                     Engine.on(shared).with(PAYMENTS.waitWhenBusy(Duration.ofSeconds(waitSeconds))),
                     HttpRules.standard()));
         }
@@ -99,8 +99,8 @@ class ConcurrencyCasesTest extends Service {
 
     @Test
     void case33_whoWaitsLongEnoughIsReplayed() throws Exception {
-        door = HttpDoor.on(engine.with(PAYMENTS.waitWhenBusy(Duration.ofSeconds(5))), HttpRules.standard());
-        Entry.Run first = (Entry.Run) door.enter(PAY, PAY.body());
+        door = HttpIdempotency.on(engine.with(PAYMENTS.waitWhenBusy(Duration.ofSeconds(5))), HttpRules.standard());
+        RequestDecision.Run first = (RequestDecision.Run) door.enter(PAY, PAY.body());
         Future<Answer> second = clients.submit(() -> send(PAY));
         time.untilWaiting(1);
 
@@ -114,8 +114,8 @@ class ConcurrencyCasesTest extends Service {
 
     @Test
     void case33_whoWaitsNotLongEnoughIsToldThatItIsInProgress() throws Exception {
-        door = HttpDoor.on(engine.with(PAYMENTS.waitWhenBusy(Duration.ofSeconds(5))), HttpRules.standard());
-        Entry.Run first = (Entry.Run) door.enter(PAY, PAY.body());
+        door = HttpIdempotency.on(engine.with(PAYMENTS.waitWhenBusy(Duration.ofSeconds(5))), HttpRules.standard());
+        RequestDecision.Run first = (RequestDecision.Run) door.enter(PAY, PAY.body());
         Future<Answer> second = clients.submit(() -> send(PAY));
         time.untilWaiting(1);
 
@@ -126,11 +126,11 @@ class ConcurrencyCasesTest extends Service {
         first.release();
     }
 
-    private List<Answer> race(List<HttpDoor> doors, int threads, Message message)
+    private List<Answer> race(List<HttpIdempotency> doors, int threads, Message message)
             throws InterruptedException, ExecutionException {
         CyclicBarrier start = new CyclicBarrier(doors.size() * threads);
         List<Callable<Answer>> sends = new ArrayList<>();
-        for (HttpDoor node : doors) {
+        for (HttpIdempotency node : doors) {
             for (int i = 0; i < threads; i++) {
                 sends.add(() -> {
                     start.await();

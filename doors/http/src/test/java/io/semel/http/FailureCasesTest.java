@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Cases 48, 49 and 52 to 57 of the profile: answers that fail, handlers that fall silent, time that passes. */
-class FailureCasesTest extends Service {
+class FailureCasesTest extends PaymentService {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Key STORED = Key.of("http/principal/alice", KEY);
@@ -87,7 +87,7 @@ class FailureCasesTest extends Service {
     @Test
     void case48_silenceIsUnknownUntilSomebodyReleasesIt() {
         door = doorElsewhere(PAYMENTS.whenAbandoned(WhenAbandoned.refuse()));
-        Entry.Run run = (Entry.Run) door.enter(PAY, PAY.body());
+        RequestDecision.Run run = (RequestDecision.Run) door.enter(PAY, PAY.body());
 
         Problem problem = run.silent();
 
@@ -101,7 +101,7 @@ class FailureCasesTest extends Service {
     @Test
     void case48_afterSilenceARetryRunsAtOnceWhereThePolicySaysToRunAgain() {
         door = doorElsewhere(RERUNNING);
-        Entry.Run run = (Entry.Run) door.enter(PAY, PAY.body());
+        RequestDecision.Run run = (RequestDecision.Run) door.enter(PAY, PAY.body());
 
         Problem problem = run.silent();
 
@@ -114,7 +114,7 @@ class FailureCasesTest extends Service {
     @Test
     void case48_afterSilenceTheHookIsAskedWhereThePolicySaysToReconcile() {
         door = reconciling(Verdict.happened(Answer.codec(), Answer.of(201, "found".getBytes(UTF_8))));
-        ((Entry.Run) door.enter(PAY, PAY.body())).silent();
+        ((RequestDecision.Run) door.enter(PAY, PAY.body())).silent();
 
         Answer retry = send(PAY);
 
@@ -126,7 +126,7 @@ class FailureCasesTest extends Service {
     @Test
     void whatTheHandlerThrewIsToldToTheListener() {
         RuntimeException thrown = new IllegalStateException("no connection");
-        ((Entry.Run) door.enter(PAY, PAY.body())).fail(thrown);
+        ((RequestDecision.Run) door.enter(PAY, PAY.body())).fail(thrown);
 
         assertThat(events)
                 .filteredOn(Event.Released.class::isInstance)
@@ -137,9 +137,9 @@ class FailureCasesTest extends Service {
 
     @Test
     void case52_aHolderThatWasOvertakenGetsAProblemAndTheSecondResultStands() {
-        Entry.Run first = (Entry.Run) door.enter(PAY, PAY.body());
+        RequestDecision.Run first = (RequestDecision.Run) door.enter(PAY, PAY.body());
         time.pause(LEASE.multipliedBy(2));
-        Entry.Run second = (Entry.Run) doorElsewhere(RERUNNING).enter(PAY, PAY.body());
+        RequestDecision.Run second = (RequestDecision.Run) doorElsewhere(RERUNNING).enter(PAY, PAY.body());
         assertThat(second.attempt().fence()).isGreaterThan(first.attempt().fence());
         assertThat(second.complete(charge(PAY))).isEmpty();
 
@@ -155,9 +155,9 @@ class FailureCasesTest extends Service {
 
     @Test
     void case52_anOvertakenHolderDoesNotSendAForgottenAnswerEither() {
-        Entry.Run first = (Entry.Run) door.enter(PAY, PAY.body());
+        RequestDecision.Run first = (RequestDecision.Run) door.enter(PAY, PAY.body());
         time.pause(LEASE.multipliedBy(2));
-        Entry.Run second = (Entry.Run) doorElsewhere(RERUNNING).enter(PAY, PAY.body());
+        RequestDecision.Run second = (RequestDecision.Run) doorElsewhere(RERUNNING).enter(PAY, PAY.body());
 
         assertThat(first.complete(Answer.of(500, new byte[0]))).isPresent();
         assertThat(second.complete(charge(PAY))).isEmpty();
@@ -165,9 +165,9 @@ class FailureCasesTest extends Service {
 
     @Test
     void case52_anOvertakenHolderThatThrowsKeepsItsOwnException() {
-        Entry.Run first = (Entry.Run) door.enter(PAY, PAY.body());
+        RequestDecision.Run first = (RequestDecision.Run) door.enter(PAY, PAY.body());
         time.pause(LEASE.multipliedBy(2));
-        Entry.Run second = (Entry.Run) doorElsewhere(RERUNNING).enter(PAY, PAY.body());
+        RequestDecision.Run second = (RequestDecision.Run) doorElsewhere(RERUNNING).enter(PAY, PAY.body());
         IllegalStateException thrown = new IllegalStateException("mine");
 
         first.fail(thrown);
@@ -178,7 +178,7 @@ class FailureCasesTest extends Service {
 
     @Test
     void case53_aHolderThatRenewsIsNotTakenOver() {
-        Entry.Run first = (Entry.Run) door.enter(PAY, PAY.body());
+        RequestDecision.Run first = (RequestDecision.Run) door.enter(PAY, PAY.body());
         time.advance(LEASE.multipliedBy(5));
 
         assertThat(problem(send(doorElsewhere(PAYMENTS), PAY))).isEqualTo("in-progress");
@@ -188,9 +188,9 @@ class FailureCasesTest extends Service {
 
     @Test
     void case54_anAbandonedCallRunsAgainWithAHigherFence() {
-        Entry.Run vanished = vanish();
+        RequestDecision.Run vanished = vanish();
 
-        Entry.Run again = (Entry.Run)
+        RequestDecision.Run again = (RequestDecision.Run)
                 doorElsewhere(PAYMENTS.whenAbandoned(WhenAbandoned.rerun())).enter(PAY, PAY.body());
 
         assertThat(again.attempt().fence()).isGreaterThan(vanished.attempt().fence());
@@ -201,7 +201,7 @@ class FailureCasesTest extends Service {
     @Test
     void case54_anAbandonedCallIsRefusedAsUnknown() {
         vanish();
-        HttpDoor refusing = doorElsewhere(PAYMENTS.whenAbandoned(WhenAbandoned.refuse()));
+        HttpIdempotency refusing = doorElsewhere(PAYMENTS.whenAbandoned(WhenAbandoned.refuse()));
 
         assertThat(problem(send(refusing, PAY))).isEqualTo("outcome-unknown");
         assertThat(problem(send(refusing, PAY))).isEqualTo("outcome-unknown");
@@ -235,10 +235,10 @@ class FailureCasesTest extends Service {
         Operation operation = PAYMENTS.whenAbandoned(WhenAbandoned.reconcile((call, attempt) -> {
             throw new IllegalArgumentException("the bank is closed");
         }));
-        HttpDoor failing = HttpDoor.on(
+        HttpIdempotency failing = HttpIdempotency.on(
                 Engine.on(store, time).with(operation), HttpRules.standard().failOpen());
 
-        Entry.Refuse refuse = (Entry.Refuse) failing.enter(PAY, PAY.body());
+        RequestDecision.Refuse refuse = (RequestDecision.Refuse) failing.enter(PAY, PAY.body());
 
         assertThat(refuse.problem().status()).isEqualTo(503);
         assertThat(refuse.cause()).hasMessage("the bank is closed");
@@ -246,7 +246,7 @@ class FailureCasesTest extends Service {
 
     @Test
     void case55_retentionCountsFromCompletion() {
-        Entry.Run run = (Entry.Run) door.enter(PAY, PAY.body());
+        RequestDecision.Run run = (RequestDecision.Run) door.enter(PAY, PAY.body());
         time.advance(Duration.ofHours(25));
         run.complete(charge(PAY));
         time.advance(Duration.ofHours(23));
@@ -299,7 +299,7 @@ class FailureCasesTest extends Service {
 
     @Test
     void aRunIsEndedOnce() {
-        Entry.Run run = (Entry.Run) door.enter(PAY, PAY.body());
+        RequestDecision.Run run = (RequestDecision.Run) door.enter(PAY, PAY.body());
         run.complete(charge(PAY));
 
         assertThatThrownBy(() -> run.complete(charge(PAY))).isInstanceOf(IllegalStateException.class);
@@ -309,13 +309,13 @@ class FailureCasesTest extends Service {
     }
 
     /** A process that got the request and was never heard of again. */
-    private Entry.Run vanish() {
-        Entry.Run run = (Entry.Run) doorElsewhere(PAYMENTS).enter(PAY, PAY.body());
+    private RequestDecision.Run vanish() {
+        RequestDecision.Run run = (RequestDecision.Run) doorElsewhere(PAYMENTS).enter(PAY, PAY.body());
         time.pause(LEASE.multipliedBy(2));
         return run;
     }
 
-    private HttpDoor reconciling(Verdict verdict) {
+    private HttpIdempotency reconciling(Verdict verdict) {
         return doorElsewhere(PAYMENTS.whenAbandoned(WhenAbandoned.reconcile((call, attempt) -> verdict)));
     }
 }

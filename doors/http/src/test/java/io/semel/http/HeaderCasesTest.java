@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Cases 61 to 64 of the profile: which headers a replay has. */
-class HeaderCasesTest extends Service {
+class HeaderCasesTest extends PaymentService {
 
     @Test
     void case61_nothingThatBelongsToOneConnectionIsReplayed() {

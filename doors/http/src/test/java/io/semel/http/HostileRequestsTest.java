@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whatever a client sends is passed, run, replayed or refused with a documented problem; what is refused leaves nothing behind. */
-class HostileRequestsTest extends Service {
+class HostileRequestsTest extends PaymentService {
 
     private static final String[] KEYS = {
         "a",
@@ -62,7 +62,7 @@ class HostileRequestsTest extends Service {
                 .dialect(dialect)
                 .keys(KeyUse.REQUIRED)
                 .methods("POST", "PUT", "DELETE", "\u0000")
-                .compareBodies(BodyForm.json("/a"), BodyForm.multipart())
+                .compareBodies(BodyComparison.json("/a"), BodyComparison.multipart())
                 .compareHeaders("Accept")
                 .firstSentHeader("First-Sent");
         door = door(rules);
@@ -70,12 +70,12 @@ class HostileRequestsTest extends Service {
         for (int i = 0; i < 20_000; i++) {
             Message message = message(random);
             long before = records();
-            Entry entry = door.enter(message, message.body());
-            if (entry instanceof Entry.Refuse refuse) {
+            RequestDecision entry = door.enter(message, message.body());
+            if (entry instanceof RequestDecision.Refuse refuse) {
                 assertThat(refuse.problem().status()).isBetween(400, 422);
                 assertThat(text(refuse.problem().answer())).matches("[ -~]+");
                 assertThat(records()).isEqualTo(before);
-            } else if (entry instanceof Entry.Run run) {
+            } else if (entry instanceof RequestDecision.Run run) {
                 assertThat(run.complete(Answer.of(200, new byte[0]))).isEmpty();
             }
         }
@@ -85,7 +85,7 @@ class HostileRequestsTest extends Service {
     @Test
     void aRequestEntersOnce() {
         Admission.Reading reading = (Admission.Reading) door.admit(PAY);
-        ((Entry.Run) reading.enter()).release();
+        ((RequestDecision.Run) reading.enter()).release();
 
         assertThatThrownBy(reading::enter).isInstanceOf(IllegalStateException.class);
     }

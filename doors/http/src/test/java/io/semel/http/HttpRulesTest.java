@@ -25,7 +25,7 @@ class HttpRulesTest {
                 .methods("PUT")
                 .namespace("n")
                 .compareHeaders("V")
-                .compareBodies(BodyForm.multipart())
+                .compareBodies(BodyComparison.multipart())
                 .largestBody(9)
                 .mismatchStatus(409)
                 .statuses(StatusPolicy.standard().serverErrors(StatusPolicy.Keep.HOLD))

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Cases 2 to 20 and 34 to 37 of the profile as a client sees them: which requests take part, under which key. */
-class KeyCasesTest extends Service {
+class KeyCasesTest extends PaymentService {
 
     private static final Message KEYLESS = Message.post("/payments").json("{\"amountCents\":500}");
 
@@ -115,7 +115,7 @@ class KeyCasesTest extends Service {
 
         assertThat(effects).hasValue(2);
         assertThat(records()).isZero();
-        assertThat(door.enter(KEYLESS, KEYLESS.body())).isEqualTo(new Entry.Pass(Entry.Why.NO_KEY));
+        assertThat(door.enter(KEYLESS, KEYLESS.body())).isEqualTo(new RequestDecision.Pass(RequestDecision.PassReason.NO_KEY));
     }
 
     @ParameterizedTest
@@ -124,7 +124,7 @@ class KeyCasesTest extends Service {
         for (KeyUse use : KeyUse.values()) {
             door = door(HttpRules.standard().keys(use).dialect(KeyDialect.IETF));
             assertThat(door.enter(KEYLESS.by(method).key("\"broken").key("twice"), new byte[0]))
-                    .isEqualTo(new Entry.Pass(Entry.Why.METHOD));
+                    .isEqualTo(new RequestDecision.Pass(RequestDecision.PassReason.METHOD));
         }
         assertThat(records()).isZero();
     }
@@ -168,7 +168,7 @@ class KeyCasesTest extends Service {
 
     @Test
     void methodsAreCaseSensitive() {
-        assertThat(door.enter(KEYLESS.by("post").key(KEY), KEYLESS.body())).isEqualTo(new Entry.Pass(Entry.Why.METHOD));
+        assertThat(door.enter(KEYLESS.by("post").key(KEY), KEYLESS.body())).isEqualTo(new RequestDecision.Pass(RequestDecision.PassReason.METHOD));
     }
 
     @Test
@@ -220,7 +220,7 @@ class KeyCasesTest extends Service {
 
     @Test
     void theRunKnowsItsKeyAndScope() {
-        Entry.Run run = (Entry.Run) door.enter(PAY, PAY.body());
+        RequestDecision.Run run = (RequestDecision.Run) door.enter(PAY, PAY.body());
 
         assertThat(run.attempt().key()).isEqualTo(Key.of("http/principal/alice", KEY));
         assertThat(run.attempt().fence()).isPositive();

@@ -3,6 +3,8 @@ package io.semel.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.semel.http.internal.field.MalformedField;
+import io.semel.http.internal.field.StructuredItem;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +39,7 @@ class KeyDialectFuzzTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void whatIsQuotedComesBackUnquoted(long seed) throws KeyFault {
+    void whatIsQuotedComesBackUnquoted(long seed) throws MalformedField {
         Random random = new Random(seed);
         for (int i = 0; i < ROUNDS; i++) {
             String text = text(random, 1 + random.nextInt(40), ' ', '~');

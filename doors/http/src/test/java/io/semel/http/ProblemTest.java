@@ -20,19 +20,19 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-class ProblemTest extends Service {
+class ProblemTest extends PaymentService {
 
     @Test
     void case42_theProblemsOfCases20And24And29DifferAndAreValid() {
-        HttpDoor requiring = door(HttpRules.standard().keys(KeyUse.REQUIRED));
+        HttpIdempotency requiring = door(HttpRules.standard().keys(KeyUse.REQUIRED));
         Answer missing = send(requiring, Message.post("/payments"));
-        Entry.Run run = (Entry.Run) door.enter(PAY, PAY.body());
+        RequestDecision.Run run = (RequestDecision.Run) door.enter(PAY, PAY.body());
         Answer inProgress = send(PAY);
         Answer reused = send(PAY.body("{}"));
         run.release();
 
         List<Answer> answers = List.of(missing, inProgress, reused);
-        assertThat(answers).extracting(Service::problem).containsExactly("missing-key", "in-progress", "key-reused");
+        assertThat(answers).extracting(PaymentService::problem).containsExactly("missing-key", "in-progress", "key-reused");
         for (Answer answer : answers) {
             assertThat(parse(text(answer)).get("status")).isEqualTo(Integer.toString(answer.status()));
             assertThat(answer.header("Content-Type")).hasValue("application/problem+json");

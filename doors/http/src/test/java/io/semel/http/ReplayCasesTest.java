@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Cases 21 to 28 and 38 to 44 of the profile: first execution, replay, reuse. */
-class ReplayCasesTest extends Service {
+class ReplayCasesTest extends PaymentService {
 
     @Test
     void case21_anUnseenKeyRunsOnceWithoutAMarkerAndLeavesACompletedRecord() {
@@ -129,7 +129,7 @@ class ReplayCasesTest extends Service {
     @Test
     void case26_theSameKeyOnARouteWithOtherSettingsIsA422Too() {
         send(PAY);
-        HttpDoor refunds = HttpDoor.on(
+        HttpIdempotency refunds = HttpIdempotency.on(
                 engine.with(Operation.named("refunds")), HttpRules.standard().keys(KeyUse.REQUIRED));
 
         assertThat(send(refunds, PAY.at("/refunds")).status()).isEqualTo(422);
@@ -152,7 +152,7 @@ class ReplayCasesTest extends Service {
         send(PAY);
         assertThat(send(PAY.body(reordered)).status()).isEqualTo(422);
 
-        door = door(HttpRules.standard().namespace("by meaning").compareBodies(BodyForm.json()));
+        door = door(HttpRules.standard().namespace("by meaning").compareBodies(BodyComparison.json()));
         send(PAY);
         assertThat(replayed(send(PAY.body(reordered)))).isTrue();
         assertThat(send(PAY.body("{\"orderId\":\"17\",\"amountCents\":501}")).status())
@@ -161,7 +161,7 @@ class ReplayCasesTest extends Service {
 
     @Test
     void ignoredMembersDoNotCount() {
-        door = door(HttpRules.standard().compareBodies(BodyForm.json("/meta/sentAt", "/items/0")));
+        door = door(HttpRules.standard().compareBodies(BodyComparison.json("/meta/sentAt", "/items/0")));
         Message message = Message.post("/orders").key(KEY);
         send(message.json("{\"a\":1,\"meta\":{\"sentAt\":1,\"x\":1},\"items\":[{\"drawn\":1},2]}"));
 
@@ -177,14 +177,14 @@ class ReplayCasesTest extends Service {
         assertThat(send(upload("one")).status()).isEqualTo(201);
         assertThat(send(upload("two")).status()).isEqualTo(422);
 
-        door = door(HttpRules.standard().namespace("by parts").compareBodies(BodyForm.json(), BodyForm.multipart()));
+        door = door(HttpRules.standard().namespace("by parts").compareBodies(BodyComparison.json(), BodyComparison.multipart()));
         send(upload("one"));
         assertThat(replayed(send(upload("another-boundary")))).isTrue();
     }
 
     @Test
     void uncomparedBodiesMayDiffer() {
-        door = door(HttpRules.standard().compareBodies(BodyForm.uncompared()));
+        door = door(HttpRules.standard().compareBodies(BodyComparison.uncompared()));
         send(PAY);
 
         assertThat(replayed(send(PAY.body("{\"pending_webhooks\":2}")))).isTrue();
@@ -243,7 +243,7 @@ class ReplayCasesTest extends Service {
 
     @Test
     void case41_afterAValidationFailureBeforeExecutionTheSameKeyExecutesTheCorrectedBody() {
-        Entry.Run run = (Entry.Run) door.enter(PAY, PAY.body());
+        RequestDecision.Run run = (RequestDecision.Run) door.enter(PAY, PAY.body());
         run.release();
 
         assertThat(send(PAY.body("{\"corrected\":true}")).status()).isEqualTo(201);
@@ -317,8 +317,8 @@ class ReplayCasesTest extends Service {
 
     @Test
     void aRendererKnowsWhichVersionWroteTheAnswer() {
-        send(HttpDoor.on(engine.with(PAYMENTS.version("1")), HttpRules.standard()), PAY);
-        door = HttpDoor.on(
+        send(HttpIdempotency.on(engine.with(PAYMENTS.version("1")), HttpRules.standard()), PAY);
+        door = HttpIdempotency.on(
                 engine.with(PAYMENTS.version("2")),
                 HttpRules.standard()
                         .renderReplays((stored, request) -> stored.with("Shape", "from " + stored.version())));
@@ -345,8 +345,8 @@ class ReplayCasesTest extends Service {
 
     @Test
     void answersOfAnotherVersionAreGoneWhereThatIsSaid() {
-        send(HttpDoor.on(engine.with(PAYMENTS.version("1")), HttpRules.standard()), PAY);
-        door = HttpDoor.on(
+        send(HttpIdempotency.on(engine.with(PAYMENTS.version("1")), HttpRules.standard()), PAY);
+        door = HttpIdempotency.on(
                 engine.with(PAYMENTS.version("2").answersOfOtherVersions(OtherVersions.GONE)), HttpRules.standard());
 
         assertThat(problem(send(PAY))).isEqualTo("gone");
@@ -356,7 +356,7 @@ class ReplayCasesTest extends Service {
     @Test
     void retentionIsAdvertisedWithFirstAndReplayedAnswersIfAskedFor() {
         door = door(HttpRules.standard().advertiseRetention());
-        Entry.Run run = (Entry.Run) door.enter(PAY, PAY.body());
+        RequestDecision.Run run = (RequestDecision.Run) door.enter(PAY, PAY.body());
 
         assertThat(run.headers()).containsExactly(new Answer.Header("Idempotency-Key-Lifetime", "86400"));
         run.complete(Answer.of(200, new byte[0]));
@@ -366,7 +366,7 @@ class ReplayCasesTest extends Service {
 
     @Test
     void retentionIsNotAdvertisedByDefault() {
-        Entry.Run run = (Entry.Run) door.enter(PAY, PAY.body());
+        RequestDecision.Run run = (RequestDecision.Run) door.enter(PAY, PAY.body());
 
         assertThat(run.headers()).isEmpty();
         run.release();

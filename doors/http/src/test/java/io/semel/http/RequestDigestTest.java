@@ -4,6 +4,7 @@ package io.semel.http;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.semel.http.internal.body.BadBody;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
@@ -11,7 +12,7 @@ class RequestDigestTest {
 
     private static final Message PAY = Message.post("/payments").json("{\"b\":1.0,\"a\":2}");
     private static final HttpRules STANDARD = HttpRules.standard();
-    private static final HttpRules BY_MEANING = STANDARD.compareBodies(BodyForm.multipart(), BodyForm.json());
+    private static final HttpRules BY_MEANING = STANDARD.compareBodies(BodyComparison.multipart(), BodyComparison.json());
 
     /** A version that digests differently would refuse the retries of requests that an older one has answered. */
     @Test

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Cases 67 to 84 as far as a door has a part in them. */
-class SessionCasesTest extends Service {
+class SessionCasesTest extends PaymentService {
 
     private static final Duration LEASE = Duration.ofMinutes(1);
     private static final Message REGISTER = Message.post("/.semel/sessions");
@@ -132,7 +132,7 @@ class SessionCasesTest extends Service {
     void case78_aDuplicateOfARunningRequestIsToldToWait() {
         String id = register();
         Message request = in(id, 1, 1);
-        Entry.Run run = (Entry.Run) door.enter(request, request.body());
+        RequestDecision.Run run = (RequestDecision.Run) door.enter(request, request.body());
 
         Answer busy = send(request);
         assertThat(problem(busy)).isEqualTo("in-progress");
@@ -172,7 +172,7 @@ class SessionCasesTest extends Service {
     void case81_nodesWhoseClocksDifferByHoursDecideAlike() {
         String id = register();
         ManualTime ahead = new ManualTime();
-        HttpDoor elsewhere = door(HttpRules.standard()).sessions(HttpSessions.on(sessions, Engine.on(sessions, ahead)));
+        HttpIdempotency elsewhere = door(HttpRules.standard()).sessions(HttpSessions.on(sessions, Engine.on(sessions, ahead)));
         ahead.advance(Duration.ofHours(5));
 
         assertThat(send(elsewhere, in(id, 1, 1)).status()).isEqualTo(201);
@@ -359,7 +359,7 @@ class SessionCasesTest extends Service {
         offer(HttpRules.standard().advertiseRetention(), Mode.SET);
         Message request = in(register(), 1, 1);
 
-        assertThat(((Entry.Run) door.enter(request, request.body())).headers()).isEmpty();
+        assertThat(((RequestDecision.Run) door.enter(request, request.body())).headers()).isEmpty();
     }
 
     private void offer(HttpRules rules, Mode mode) {

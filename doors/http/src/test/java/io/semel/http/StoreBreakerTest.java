@@ -57,10 +57,10 @@ class StoreBreakerTest {
     @Test
     void aDoorDoesNotAskAStoreThatCannotBeReachedForEachRequest() {
         AtomicInteger asked = new AtomicInteger();
-        HttpDoor door = HttpDoor.on(Engine.on(failing(asked, true)), HttpRules.standard());
+        HttpIdempotency door = HttpIdempotency.on(Engine.on(failing(asked, true)), HttpRules.standard());
 
         for (int i = 0; i < 100; i++) {
-            Entry.Refuse refuse = (Entry.Refuse) door.enter(PAY, PAY.body());
+            RequestDecision.Refuse refuse = (RequestDecision.Refuse) door.enter(PAY, PAY.body());
             assertThat(refuse.problem().type()).isEqualTo(Problem.Type.STORE_UNAVAILABLE);
             assertThat(refuse.cause()).isInstanceOf(StoreException.class);
         }
@@ -71,11 +71,11 @@ class StoreBreakerTest {
     @Test
     void aDoorThatFailsOpenLetsThemPassAtOnce() {
         AtomicInteger asked = new AtomicInteger();
-        HttpDoor door = HttpDoor.on(
+        HttpIdempotency door = HttpIdempotency.on(
                 Engine.on(failing(asked, true)), HttpRules.standard().failOpen());
 
         for (int i = 0; i < 100; i++) {
-            assertThat(door.enter(PAY, PAY.body())).isEqualTo(new Entry.Pass(Entry.Why.STORE_UNAVAILABLE));
+            assertThat(door.enter(PAY, PAY.body())).isEqualTo(new RequestDecision.Pass(RequestDecision.PassReason.STORE_UNAVAILABLE));
         }
 
         assertThat(asked).hasValueBetween(StoreBreaker.FAILURES, 20);
@@ -84,7 +84,7 @@ class StoreBreakerTest {
     @Test
     void aStoreThatIsThereAndFailsIsAskedByEachRequest() {
         AtomicInteger asked = new AtomicInteger();
-        HttpDoor door = HttpDoor.on(Engine.on(failing(asked, false)), HttpRules.standard());
+        HttpIdempotency door = HttpIdempotency.on(Engine.on(failing(asked, false)), HttpRules.standard());
 
         for (int i = 0; i < 100; i++) {
             door.enter(PAY, PAY.body());

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Cases 65 and 66 of the profile: a store that cannot be asked, does not answer, or does not keep. */
-class StoreCasesTest extends Service {
+class StoreCasesTest extends PaymentService {
 
     private static final RuntimeException DOWN = new StoreException("connection refused", null);
 
@@ -34,7 +34,7 @@ class StoreCasesTest extends Service {
 
     @Test
     void case65_aBodyAboveTheLimitReachesItsCallerWholeAndARetryIsToldThatItWasNotKept() {
-        door = HttpDoor.on(engine.with(PAYMENTS.keepAnswersUpTo(1000)), HttpRules.standard());
+        door = HttpIdempotency.on(engine.with(PAYMENTS.keepAnswersUpTo(1000)), HttpRules.standard());
         handler = message -> Answer.of(201, new byte[effects.incrementAndGet() * 5000]);
 
         assertThat(send(PAY).body()).hasSize(5000);
@@ -47,7 +47,7 @@ class StoreCasesTest extends Service {
 
     @Test
     void case65_aBodyThatIsNotEvenHeldInMemoryLeavesTheSameTombstone() {
-        Entry.Run run = (Entry.Run) door.enter(PAY, PAY.body());
+        RequestDecision.Run run = (RequestDecision.Run) door.enter(PAY, PAY.body());
 
         assertThat(run.completeUnkept(Answer.of(201, new byte[0]))).isEmpty();
         assertThat(problem(send(PAY))).isEqualTo("result-unavailable");
@@ -56,7 +56,7 @@ class StoreCasesTest extends Service {
 
     @Test
     void aBodyThatIsNotHeldIsForgottenWhereItsStatusIs() {
-        Entry.Run run = (Entry.Run) door.enter(PAY, PAY.body());
+        RequestDecision.Run run = (RequestDecision.Run) door.enter(PAY, PAY.body());
 
         assertThat(run.completeUnkept(Answer.of(500, new byte[0]))).isEmpty();
         assertThat(send(PAY).status()).isEqualTo(201);
@@ -74,7 +74,7 @@ class StoreCasesTest extends Service {
         assertThat(answer.header("Retry-After")).hasValue("1");
         assertThat(text(answer)).doesNotContain("refused");
         assertThat(effects).hasValue(0);
-        assertThat(((Entry.Refuse) door.enter(PAY, PAY.body())).cause()).isSameAs(DOWN);
+        assertThat(((RequestDecision.Refuse) door.enter(PAY, PAY.body())).cause()).isSameAs(DOWN);
     }
 
     @Test
@@ -91,7 +91,7 @@ class StoreCasesTest extends Service {
         door = on(HttpRules.standard().failOpen());
         failing.onClaim = UNREACHABLE;
 
-        assertThat(door.enter(PAY, PAY.body())).isEqualTo(new Entry.Pass(Entry.Why.STORE_UNAVAILABLE));
+        assertThat(door.enter(PAY, PAY.body())).isEqualTo(new RequestDecision.Pass(RequestDecision.PassReason.STORE_UNAVAILABLE));
         assertThat(send(PAY).status()).isEqualTo(201);
         assertThat(events).hasAtLeastOneElementOfType(Event.ClaimFailed.class);
     }
@@ -114,7 +114,7 @@ class StoreCasesTest extends Service {
         assertThat(problem(answer)).isEqualTo("store-unavailable");
         assertThat(answer.header("Retry-After")).hasValue("1");
         assertThat(effects).hasValue(0);
-        assertThat(((Entry.Refuse) door.enter(PAY, PAY.body())).cause()).isSameAs(failure);
+        assertThat(((RequestDecision.Refuse) door.enter(PAY, PAY.body())).cause()).isSameAs(failure);
     }
 
     @Test
@@ -128,7 +128,7 @@ class StoreCasesTest extends Service {
     @Test
     void anAnswerThatTheStoreDoesNotConfirmIsNotSent() {
         door = on(HttpRules.standard());
-        Entry.Run run = (Entry.Run) door.enter(PAY, PAY.body());
+        RequestDecision.Run run = (RequestDecision.Run) door.enter(PAY, PAY.body());
         failing.onSettle = DOWN;
 
         Problem problem = run.complete(charge(PAY)).orElseThrow();
@@ -142,7 +142,7 @@ class StoreCasesTest extends Service {
     @Test
     void anAnswerThatIsForgottenAnywayIsSentThoughTheStoreDoesNotHearOfIt() {
         door = on(HttpRules.standard());
-        Entry.Run run = (Entry.Run) door.enter(PAY, PAY.body());
+        RequestDecision.Run run = (RequestDecision.Run) door.enter(PAY, PAY.body());
         failing.onSettle = DOWN;
 
         assertThat(run.complete(Answer.of(429, new byte[0]))).isEmpty();
@@ -152,7 +152,7 @@ class StoreCasesTest extends Service {
     @Test
     void theHandlersExceptionWinsOverTheStores() {
         door = on(HttpRules.standard());
-        Entry.Run run = (Entry.Run) door.enter(PAY, PAY.body());
+        RequestDecision.Run run = (RequestDecision.Run) door.enter(PAY, PAY.body());
         failing.onSettle = DOWN;
         RuntimeException thrown = new IllegalStateException("mine");
 
@@ -164,7 +164,7 @@ class StoreCasesTest extends Service {
     @Test
     void anExceptionThatIsTheStoresOwnIsNotSuppressedIntoItself() {
         door = on(HttpRules.standard());
-        Entry.Run run = (Entry.Run) door.enter(PAY, PAY.body());
+        RequestDecision.Run run = (RequestDecision.Run) door.enter(PAY, PAY.body());
         failing.onSettle = DOWN;
 
         run.fail(DOWN);
@@ -176,10 +176,10 @@ class StoreCasesTest extends Service {
     @EnumSource
     void whereTheRecordCommitsWithTheEffectAServerErrorStoresNothing(Keep keep) {
         FailingStore joined = new FailingStore(store, Level.JOINED);
-        door = HttpDoor.on(
+        door = HttpIdempotency.on(
                 Engine.on(joined, time).with(PAYMENTS),
                 HttpRules.standard().statuses(StatusPolicy.standard().serverErrors(keep)));
-        Entry.Run run = (Entry.Run) door.enter(PAY, PAY.body());
+        RequestDecision.Run run = (RequestDecision.Run) door.enter(PAY, PAY.body());
         Answer failure = Answer.of(500, new byte[0]);
 
         assertThat(run.keep(failure)).isEqualTo(Keep.FORGET);
@@ -191,8 +191,8 @@ class StoreCasesTest extends Service {
     @Test
     void whereTheRecordCommitsWithTheEffectSilenceFreesTheKey() {
         FailingStore joined = new FailingStore(store, Level.JOINED);
-        door = HttpDoor.on(Engine.on(joined, time).with(RERUNNING), HttpRules.standard());
-        Entry.Run run = (Entry.Run) door.enter(PAY, PAY.body());
+        door = HttpIdempotency.on(Engine.on(joined, time).with(RERUNNING), HttpRules.standard());
+        RequestDecision.Run run = (RequestDecision.Run) door.enter(PAY, PAY.body());
 
         run.silent();
 
@@ -202,7 +202,7 @@ class StoreCasesTest extends Service {
     @Test
     void anAnswerThatCannotBeReadIsAProblemAndNeverARerun() {
         Engine sealing = engine.withSeal(AesGcmSeal.of("a", Map.of("a", new byte[16])));
-        send(HttpDoor.on(sealing.with(PAYMENTS), HttpRules.standard()), PAY);
+        send(HttpIdempotency.on(sealing.with(PAYMENTS), HttpRules.standard()), PAY);
 
         Answer answer = send(PAY);
 
@@ -266,7 +266,7 @@ class StoreCasesTest extends Service {
         assertThat(reading.update(new byte[10], 0, 10)).isTrue();
         assertThat(reading.update(new byte[1], 0, 1)).isFalse();
         assertThat(reading.update(new byte[0], 0, 0)).isFalse();
-        assertThat(((Entry.Refuse) reading.enter()).problem().type()).isEqualTo(Problem.Type.BODY_TOO_LARGE);
+        assertThat(((RequestDecision.Refuse) reading.enter()).problem().type()).isEqualTo(Problem.Type.BODY_TOO_LARGE);
     }
 
     @Test
@@ -277,13 +277,13 @@ class StoreCasesTest extends Service {
             reading.update(new byte[] {0, b}, 1, 1);
         }
 
-        assertThat(reading.enter()).isInstanceOf(Entry.Replay.class);
+        assertThat(reading.enter()).isInstanceOf(RequestDecision.Replay.class);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"utf-9", "", "\u0000", "x y", "ISO 8859", "a\u0130"})
     void aCharsetThatIsNotKnownIsAProblemWhereItMatters(String charset) {
-        door = door(HttpRules.standard().compareBodies(BodyForm.json()));
+        door = door(HttpRules.standard().compareBodies(BodyComparison.json()));
         Message message = Message.post("/payments")
                 .key(KEY)
                 .header("Content-Type", "application/json; charset=\"" + charset + "\"")
@@ -301,7 +301,7 @@ class StoreCasesTest extends Service {
     @ValueSource(
             strings = {"{", "{\"a\":1,\"a\":2}", "[1]2", "nul", "{\"a\":NaN}", "{'a':1}", "[1,]", "\"\\ud8\"", "01"})
     void jsonThatCannotBeComparedIsAProblem(String body) {
-        door = door(HttpRules.standard().compareBodies(BodyForm.json()));
+        door = door(HttpRules.standard().compareBodies(BodyComparison.json()));
 
         Answer answer = send(Message.post("/payments").key(KEY).json(body));
 
@@ -312,20 +312,20 @@ class StoreCasesTest extends Service {
 
     @Test
     void jsonAboveTheLimitOfItsFormIsA413() {
-        door = door(HttpRules.standard().compareBodies(BodyForm.json()));
+        door = door(HttpRules.standard().compareBodies(BodyComparison.json()));
         String large = "\"" + "x".repeat(1 << 20) + "\"";
 
         assertThat(send(Message.post("/payments").key(KEY).json(large)).status())
                 .isEqualTo(413);
     }
 
-    private HttpDoor on(HttpRules rules) {
-        return HttpDoor.on(Engine.on(failing, time).withListener(events::add).with(PAYMENTS), rules);
+    private HttpIdempotency on(HttpRules rules) {
+        return HttpIdempotency.on(Engine.on(failing, time).withListener(events::add).with(PAYMENTS), rules);
     }
 
     /** The call that the door makes of a message, learned by letting it run. */
     private Call callOf(Message message) {
-        Entry.Run run = (Entry.Run) door.enter(message, message.body());
+        RequestDecision.Run run = (RequestDecision.Run) door.enter(message, message.body());
         Key key = run.attempt().key();
         Fingerprint fingerprint = store.look(key).orElseThrow().fingerprint();
         run.release();

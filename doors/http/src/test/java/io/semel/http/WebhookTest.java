@@ -10,13 +10,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class WebhookTest extends Service {
+class WebhookTest extends PaymentService {
 
     private static final Message EVENT = Message.post("/events").header("webhook-id", "msg_1");
 
     @BeforeEach
     void takeEvents() {
-        door = HttpDoor.on(engine, HttpRules.standard().webhook("Webhook-Id", "Svix-Id"));
+        door = HttpIdempotency.on(engine, HttpRules.standard().webhook("Webhook-Id", "Svix-Id"));
     }
 
     @Test
@@ -45,9 +45,9 @@ class WebhookTest extends Service {
 
     @Test
     void anIdInTheBodyIsAKeyToo() {
-        door = HttpDoor.on(
+        door = HttpIdempotency.on(
                 engine,
-                HttpRules.standard().compareBodies(BodyForm.uncompared()).webhookAt("/data/id"));
+                HttpRules.standard().compareBodies(BodyComparison.uncompared()).webhookAt("/data/id"));
 
         assertThat(text(send(event("{\"a\":[1,{\"id\":2}],\"data\":{\"n\":1,\"id\":\"evt_1\"}}"))))
                 .isEqualTo("payment 1");
@@ -76,20 +76,20 @@ class WebhookTest extends Service {
             })
     void withoutAnIdThatIsClearThereIsNoKey(String body) {
         HttpRules rules = HttpRules.standard().webhookAt("/id");
-        door = HttpDoor.on(engine, rules);
+        door = HttpIdempotency.on(engine, rules);
         send(event(body));
         send(event(body));
         assertThat(effects).as("as without a key").hasValue(2);
         assertThat(records()).isZero();
 
-        door = HttpDoor.on(engine, rules.keys(KeyUse.REQUIRED));
+        door = HttpIdempotency.on(engine, rules.keys(KeyUse.REQUIRED));
         assertThat(problem(send(event(body)))).isEqualTo("missing-key");
         assertThat(effects).hasValue(2);
     }
 
     @Test
     void aKeyThatIsTooLongIsNoneAndABodyThatIsTooLargeIsRefused() {
-        door = HttpDoor.on(engine, HttpRules.standard().webhookAt("/id").keys(KeyUse.REQUIRED));
+        door = HttpIdempotency.on(engine, HttpRules.standard().webhookAt("/id").keys(KeyUse.REQUIRED));
 
         assertThat(problem(send(event("{\"id\":\"" + "x".repeat(256) + "\"}")))).isEqualTo("missing-key");
         assertThat(problem(send(event("{\"id\":\"a\",\"b\":\"" + "x".repeat(1 << 20) + "\"}"))))
@@ -99,7 +99,7 @@ class WebhookTest extends Service {
 
     @Test
     void aForgeryIsForgottenThereToo() {
-        door = HttpDoor.on(engine, HttpRules.standard().webhookAt("/id"));
+        door = HttpIdempotency.on(engine, HttpRules.standard().webhookAt("/id"));
         handler = message -> Answer.of(400, new byte[0]);
         send(event("{\"id\":\"a\"}"));
         handler = this::charge;

@@ -17,9 +17,9 @@ class WithoutJacksonTest {
 
     @Test
     void onlyComparingJsonNeedsTheJsonLibrary() throws IOException, ReflectiveOperationException {
-        URL[] classPath = {where(HttpDoor.class), where(Engine.class), where(org.jspecify.annotations.Nullable.class)};
+        URL[] classPath = {where(HttpIdempotency.class), where(Engine.class), where(org.jspecify.annotations.Nullable.class)};
         try (URLClassLoader bare = new URLClassLoader(classPath, ClassLoader.getPlatformClassLoader())) {
-            Class<?> forms = bare.loadClass("io.semel.http.BodyForm");
+            Class<?> forms = bare.loadClass("io.semel.http.BodyComparison");
             Method json = forms.getMethod("json", String[].class);
 
             assertThat(forms.getMethod("raw").invoke(null)).isNotNull();

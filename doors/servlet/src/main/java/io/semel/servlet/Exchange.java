@@ -2,7 +2,7 @@
 package io.semel.servlet;
 
 import io.semel.http.Admission;
-import io.semel.http.Entry;
+import io.semel.http.RequestDecision;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -25,7 +25,7 @@ final class Exchange implements Around.Inside {
     private final Spool body;
 
     private Admission.@Nullable Reading reading;
-    private @Nullable Entry entry;
+    private @Nullable RequestDecision entry;
     private @Nullable Execution execution;
     private @Nullable Throwable thrown;
 
@@ -56,13 +56,13 @@ final class Exchange implements Around.Inside {
         }
     }
 
-    void follow(Entry decided, HttpServletRequest passing) throws IOException, ServletException {
-        if (decided instanceof Entry.Pass) {
+    void follow(RequestDecision decided, HttpServletRequest passing) throws IOException, ServletException {
+        if (decided instanceof RequestDecision.Pass) {
             chain.doFilter(passing, response);
-        } else if (decided instanceof Entry.Refuse refuse) {
+        } else if (decided instanceof RequestDecision.Refuse refuse) {
             Sending.send(refuse.problem().answer(), response);
         } else {
-            Sending.send(((Entry.Replay) decided).answer(), response);
+            Sending.send(((RequestDecision.Replay) decided).answer(), response);
         }
     }
 
@@ -87,7 +87,7 @@ final class Exchange implements Around.Inside {
     @Override
     public boolean isAnswered() {
         if (entry == null) {
-            entry = reading().look().orElse(null);
+            entry = reading().peek().orElse(null);
         }
         return entry != null;
     }
@@ -98,21 +98,21 @@ final class Exchange implements Around.Inside {
         if (entry != null && !isUndecided(entry)) {
             return Around.Verdict.ROLL_BACK;
         }
-        Entry given = entry == null ? reading().enter() : enterAgain();
+        RequestDecision given = entry == null ? reading().enter() : enterAgain();
         if (before != null) {
             look(given, before);
             return Around.Verdict.ROLL_BACK;
         }
         entry = given;
-        return given instanceof Entry.Run run ? run(run) : verdict(given);
+        return given instanceof RequestDecision.Run run ? run(run) : verdict(given);
     }
 
     /** Of a session, its client was heard even if nothing ran. */
-    private Around.Verdict verdict(Entry given) {
+    private Around.Verdict verdict(RequestDecision given) {
         return reading().isNumbered() && !isUndecided(given) ? Around.Verdict.COMMIT : Around.Verdict.ROLL_BACK;
     }
 
-    private Around.Verdict run(Entry.Run run) throws IOException, ServletException {
+    private Around.Verdict run(RequestDecision.Run run) throws IOException, ServletException {
         try {
             Execution running = execution(run);
             execution = running;
@@ -123,7 +123,7 @@ final class Exchange implements Around.Inside {
         }
     }
 
-    private Execution execution(Entry.Run run) {
+    private Execution execution(RequestDecision.Run run) {
         try {
             return new Execution(run, request, response, body, settings);
         } catch (Throwable e) {
@@ -133,13 +133,13 @@ final class Exchange implements Around.Inside {
     }
 
     /** Whether another transaction may find more: the store could not say anything, or what ran may not have been committed. */
-    private boolean isUndecided(Entry decided) {
-        return decided instanceof Entry.Run
+    private boolean isUndecided(RequestDecision decided) {
+        return decided instanceof RequestDecision.Run
                 ? thrown == null
-                : decided instanceof Entry.Refuse refuse && refuse.cause() != null;
+                : decided instanceof RequestDecision.Refuse refuse && refuse.cause() != null;
     }
 
-    private Entry enterAgain() throws IOException {
+    private RequestDecision enterAgain() throws IOException {
         Admission admission = door.get();
         if (admission instanceof Admission.Decided decided) {
             return decided.entry();
@@ -154,11 +154,11 @@ final class Exchange implements Around.Inside {
     }
 
     /** The handler is not run twice, so a slot that is free is left so, for the client's retry. */
-    private void look(Entry given, Execution before) throws IOException {
-        if (given instanceof Entry.Run run) {
+    private void look(RequestDecision given, Execution before) throws IOException {
+        if (given instanceof RequestDecision.Run run) {
             run.release();
-        } else if (given instanceof Entry.Replay
-                || (given instanceof Entry.Refuse refuse && refuse.problem().retryAfter() == null)) {
+        } else if (given instanceof RequestDecision.Replay
+                || (given instanceof RequestDecision.Refuse refuse && refuse.problem().retryAfter() == null)) {
             before.withdraw();
             execution = null;
             entry = given;

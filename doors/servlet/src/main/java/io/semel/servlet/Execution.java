@@ -2,8 +2,8 @@
 package io.semel.servlet;
 
 import io.semel.http.Answer;
-import io.semel.http.Entry;
 import io.semel.http.Problem;
+import io.semel.http.RequestDecision;
 import io.semel.http.StatusPolicy.Keep;
 import io.semel.http.Streaming;
 import jakarta.servlet.AsyncContext;
@@ -23,7 +23,7 @@ final class Execution {
 
     static final String ATTRIBUTE = "io.semel.servlet.execution";
 
-    private final Entry.Run run;
+    private final RequestDecision.Run run;
     private final HttpServletRequest request;
     private final HttpServletResponse response;
     private final Spool body;
@@ -39,7 +39,7 @@ final class Execution {
 
     private volatile @Nullable HeldAsync async;
 
-    Execution(Entry.Run run, HttpServletRequest request, HttpServletResponse response, Spool body, Settings settings) {
+    Execution(RequestDecision.Run run, HttpServletRequest request, HttpServletResponse response, Spool body, Settings settings) {
         this.run = run;
         this.request = request;
         this.response = response;

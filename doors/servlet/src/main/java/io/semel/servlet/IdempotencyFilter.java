@@ -2,7 +2,7 @@
 package io.semel.servlet;
 
 import io.semel.http.Admission;
-import io.semel.http.HttpDoor;
+import io.semel.http.HttpIdempotency;
 import io.semel.http.Streaming;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -17,7 +17,7 @@ import java.time.Duration;
 
 /**
  * A servlet filter that lets a request with an idempotency key, or with a number in a session, happen once and answers its retries,
- * by the rules of an {@link HttpDoor}: the answer is held back, recorded, and only then sent. Immutable, each method gives a
+ * by the rules of an {@link HttpIdempotency}: the answer is held back, recorded, and only then sent. Immutable, each method gives a
  * changed copy.
  *
  * <p>Map it behind authentication, where the door has sessions also to their path, to the dispatcher types REQUEST and ASYNC, with asynchronous support. Where several of
@@ -40,17 +40,17 @@ public final class IdempotencyFilter implements Filter {
      */
     public static final String CARRIED_OUT = "io.semel.carried-out";
 
-    private final HttpDoor door;
+    private final HttpIdempotency door;
     private final Callers callers;
     private final Settings settings;
 
-    private IdempotencyFilter(HttpDoor door, Callers callers, Settings settings) {
+    private IdempotencyFilter(HttpIdempotency door, Callers callers, Settings settings) {
         this.door = door;
         this.callers = callers;
         this.settings = settings;
     }
 
-    public static IdempotencyFilter on(HttpDoor door, Callers callers) {
+    public static IdempotencyFilter on(HttpIdempotency door, Callers callers) {
         return new IdempotencyFilter(door, callers, Settings.STANDARD);
     }
 
@@ -104,7 +104,7 @@ public final class IdempotencyFilter implements Filter {
         Exchange exchange = new Exchange(request, response, chain, settings, () -> door.admit(asked));
         if (admission instanceof Admission.Decided decided) {
             exchange.follow(decided.entry(), request);
-        } else if (admission instanceof Admission.ForDoor ours) {
+        } else if (admission instanceof Admission.ForSessions ours) {
             exchange.follow(ours.enter(), request);
         } else {
             exchange.enter((Admission.Reading) admission);

@@ -4,7 +4,7 @@ package io.semel.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Engine;
-import io.semel.http.HttpDoor;
+import io.semel.http.HttpIdempotency;
 import io.semel.http.HttpRules;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -34,7 +34,7 @@ class AuthenticationTest extends Service {
     void authenticate() {
         front = this::authenticated;
         filter = IdempotencyFilter.on(
-                HttpDoor.on(Engine.on(store).with(PAYMENTS), HttpRules.standard()), Callers.byPrincipal());
+                HttpIdempotency.on(Engine.on(store).with(PAYMENTS), HttpRules.standard()), Callers.byPrincipal());
     }
 
     @Test
@@ -91,7 +91,7 @@ class AuthenticationTest extends Service {
         assertThat(effects).hasValue(1);
 
         filter = IdempotencyFilter.on(
-                HttpDoor.on(Engine.on(store).with(PAYMENTS), HttpRules.standard()), Callers.byPrincipalOrAnonymous());
+                HttpIdempotency.on(Engine.on(store).with(PAYMENTS), HttpRules.standard()), Callers.byPrincipalOrAnonymous());
         assertThat(send(pay()).status()).isEqualTo(201);
         assertThat(send(pay()).replayed()).isTrue();
     }

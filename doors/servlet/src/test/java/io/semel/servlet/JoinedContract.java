@@ -8,7 +8,7 @@ import io.semel.Engine;
 import io.semel.Level;
 import io.semel.Operation;
 import io.semel.http.Caller;
-import io.semel.http.HttpDoor;
+import io.semel.http.HttpIdempotency;
 import io.semel.http.HttpRules;
 import io.semel.store.Store;
 import jakarta.servlet.ServletOutputStream;
@@ -50,7 +50,7 @@ abstract class JoinedContract extends Service {
 
     IdempotencyFilter joinedFilter(Operation operation, HttpRules rules) {
         Engine engine = Engine.on(joined()).withListener(events::add).with(operation);
-        return surrounded(IdempotencyFilter.on(HttpDoor.on(engine, rules), request -> Caller.of("alice")));
+        return surrounded(IdempotencyFilter.on(HttpIdempotency.on(engine, rules), request -> Caller.of("alice")));
     }
 
     Handler paying(int status) {

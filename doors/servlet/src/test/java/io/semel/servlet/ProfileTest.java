@@ -3,7 +3,7 @@ package io.semel.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.semel.http.BodyForm;
+import io.semel.http.BodyComparison;
 import io.semel.http.HttpRules;
 import io.semel.http.KeyDialect;
 import io.semel.http.KeyUse;
@@ -253,7 +253,7 @@ class ProfileTest extends Service {
         send(one);
         assertThat(send(two).problem()).isEqualTo("key-reused");
 
-        filter = filter(HttpRules.standard().namespace("parts").compareBodies(BodyForm.multipart()));
+        filter = filter(HttpRules.standard().namespace("parts").compareBodies(BodyComparison.multipart()));
         send(one);
         assertThat(send(two).replayed()).isTrue();
     }

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.semel.http.BodyForm;
+import io.semel.http.BodyComparison;
 import io.semel.http.HttpRules;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ReadListener;
@@ -115,7 +115,7 @@ class RequestBodyTest extends Service {
     @Test
     void aHandlerReadsThePartsOfAMultipartForm() throws Exception {
         filter =
-                filter(HttpRules.standard().compareBodies(BodyForm.multipart())).inMemory(100);
+                filter(HttpRules.standard().compareBodies(BodyComparison.multipart())).inMemory(100);
         byte[] file = new byte[50_000];
         new Random(7).nextBytes(file);
         handler = (request, response) -> {
@@ -255,7 +255,7 @@ class RequestBodyTest extends Service {
         assertThat(send(sent).status()).isBetween(400, 500);
         assertThat(records()).isZero();
 
-        filter = filter(HttpRules.standard().compareBodies(BodyForm.multipart()));
+        filter = filter(HttpRules.standard().compareBodies(BodyComparison.multipart()));
         assertThat(send(sent).problem()).isEqualTo("unreadable-body");
         assertThat(records()).isZero();
     }

@@ -8,7 +8,7 @@ import io.semel.Engine;
 import io.semel.Event;
 import io.semel.Operation;
 import io.semel.http.Caller;
-import io.semel.http.HttpDoor;
+import io.semel.http.HttpIdempotency;
 import io.semel.http.HttpRules;
 import io.semel.memory.MemoryStore;
 import io.semel.store.Inspectable;
@@ -81,7 +81,7 @@ abstract class Service {
     /** Whoever says so is alice: what authentication would do is not the point here. */
     IdempotencyFilter filter(Store on, Operation operation, HttpRules rules) {
         Engine engine = Engine.on(on).withListener(events::add).with(operation);
-        return IdempotencyFilter.on(HttpDoor.on(engine, rules), request -> {
+        return IdempotencyFilter.on(HttpIdempotency.on(engine, rules), request -> {
             String name = request.getHeader("X-User");
             return Caller.of(name == null ? "alice" : name);
         });

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.semel.Attempt;
 import io.semel.Engine;
 import io.semel.http.Caller;
-import io.semel.http.HttpDoor;
+import io.semel.http.HttpIdempotency;
 import io.semel.http.HttpRules;
 import io.semel.http.HttpSessions;
 import io.semel.jdbc.Dialect;
@@ -289,7 +289,7 @@ class SessionTest extends Service {
     }
 
     private IdempotencyFilter offering(HttpSessions offered) {
-        HttpDoor door = HttpDoor.on(Engine.on(store).with(PAYMENTS), HttpRules.standard());
+        HttpIdempotency door = HttpIdempotency.on(Engine.on(store).with(PAYMENTS), HttpRules.standard());
         return IdempotencyFilter.on(door.sessions(offered), request -> {
             String name = request.getHeader("X-User");
             return Caller.of(name == null ? "alice" : name);

@@ -2,8 +2,8 @@
 package io.semel.webflux;
 
 import io.semel.http.Answer;
-import io.semel.http.Entry;
 import io.semel.http.Problem;
+import io.semel.http.RequestDecision;
 import io.semel.http.Streaming;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
@@ -16,14 +16,14 @@ import reactor.util.context.Context;
 /** One run of a handler: its answer is held back until it is settled. */
 final class Execution {
 
-    private final Entry.Run run;
+    private final RequestDecision.Run run;
     private final ServerWebExchange exchange;
     private final WebFilterChain chain;
     private final Settings settings;
     private final HeldResponse held;
     private volatile boolean ended;
 
-    Execution(Entry.Run run, ServerWebExchange exchange, WebFilterChain chain, Settings settings) {
+    Execution(RequestDecision.Run run, ServerWebExchange exchange, WebFilterChain chain, Settings settings) {
         this.run = run;
         this.exchange = exchange;
         this.chain = chain;

@@ -2,7 +2,7 @@
 package io.semel.webflux;
 
 import io.semel.http.Admission;
-import io.semel.http.HttpDoor;
+import io.semel.http.HttpIdempotency;
 import io.semel.http.Streaming;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,7 @@ import reactor.core.scheduler.Scheduler;
 
 /**
  * A WebFlux filter that lets a request with an idempotency key, or with a number in a session, happen once and answers its
- * retries, by the rules of an {@link HttpDoor}: the answer is held back, recorded, and only then sent. Immutable, each method
+ * retries, by the rules of an {@link HttpIdempotency}: the answer is held back, recorded, and only then sent. Immutable, each method
  * gives a changed copy.
  *
  * <p>Put it behind authentication. The store is asked on a scheduler for blocking work, never on an event loop. Where several
@@ -27,17 +27,17 @@ public final class IdempotencyWebFilter implements WebFilter {
 
     private static final String ENTERED = "io.semel.webflux.entered";
 
-    private final HttpDoor door;
+    private final HttpIdempotency door;
     private final Callers callers;
     private final Settings settings;
 
-    private IdempotencyWebFilter(HttpDoor door, Callers callers, Settings settings) {
+    private IdempotencyWebFilter(HttpIdempotency door, Callers callers, Settings settings) {
         this.door = door;
         this.callers = callers;
         this.settings = settings;
     }
 
-    public static IdempotencyWebFilter on(HttpDoor door, Callers callers) {
+    public static IdempotencyWebFilter on(HttpIdempotency door, Callers callers) {
         return new IdempotencyWebFilter(door, callers, Settings.STANDARD);
     }
 
@@ -84,7 +84,7 @@ public final class IdempotencyWebFilter implements WebFilter {
     private @Nullable Admission withoutCaller(ServerWebExchange exchange) {
         try {
             Admission admission = door.admit(new Asked(exchange.getRequest(), null));
-            return admission instanceof Admission.ForDoor ? null : admission;
+            return admission instanceof Admission.ForSessions ? null : admission;
         } catch (Asked.Wanted wanted) {
             return null;
         }

@@ -2,7 +2,7 @@
 package io.semel.webflux;
 
 import io.semel.http.Admission;
-import io.semel.http.Entry;
+import io.semel.http.RequestDecision;
 import java.util.function.Supplier;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilterChain;
@@ -14,11 +14,11 @@ record Passage(ServerWebExchange exchange, WebFilterChain chain, Settings settin
     Mono<Void> enter(Admission admission) {
         if (admission instanceof Admission.Decided decided) {
             Supplier<Mono<Void>> sending = sending(decided.entry(), () -> exchange);
-            return decided.entry() instanceof Entry.Pass
+            return decided.entry() instanceof RequestDecision.Pass
                     ? sending.get()
                     : Intake.skip(exchange).then(Mono.defer(sending));
         }
-        if (admission instanceof Admission.ForDoor ours) {
+        if (admission instanceof Admission.ForSessions ours) {
             return Intake.skip(exchange)
                     .then(Mono.fromCallable(ours::enter).subscribeOn(settings.blocking()))
                     .flatMap(entry -> sending(entry, () -> exchange).get());
@@ -31,20 +31,20 @@ record Passage(ServerWebExchange exchange, WebFilterChain chain, Settings settin
     private Mono<Void> enter(Admission.Reading reading, byte[] body) {
         return Mono.fromCallable(reading::enter)
                 .subscribeOn(settings.blocking())
-                .flatMap(entry -> entry instanceof Entry.Run run
+                .flatMap(entry -> entry instanceof RequestDecision.Run run
                         ? new Execution(run, exchange, chain, settings).run(body)
                         : Mono.just(sending(entry, () -> new HeldExchange(exchange, body, exchange.getResponse()))))
                 .cache()
                 .flatMap(Supplier::get);
     }
 
-    private Supplier<Mono<Void>> sending(Entry entry, Supplier<ServerWebExchange> passing) {
-        if (entry instanceof Entry.Pass) {
+    private Supplier<Mono<Void>> sending(RequestDecision entry, Supplier<ServerWebExchange> passing) {
+        if (entry instanceof RequestDecision.Pass) {
             return () -> chain.filter(passing.get());
         }
-        if (entry instanceof Entry.Refuse refuse) {
+        if (entry instanceof RequestDecision.Refuse refuse) {
             return () -> Sending.send(refuse.problem().answer(), exchange.getResponse());
         }
-        return () -> Sending.send(((Entry.Replay) entry).answer(), exchange.getResponse());
+        return () -> Sending.send(((RequestDecision.Replay) entry).answer(), exchange.getResponse());
     }
 }

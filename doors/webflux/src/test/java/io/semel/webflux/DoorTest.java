@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Engine;
 import io.semel.http.Caller;
-import io.semel.http.HttpDoor;
+import io.semel.http.HttpIdempotency;
 import io.semel.http.HttpRules;
 import io.semel.http.HttpSessions;
 import io.semel.http.KeyUse;
@@ -109,7 +109,7 @@ class DoorTest extends Service {
     @Test
     void aSessionBelongsToWhoeverRegisteredIt() throws Exception {
         HttpSessions sessions = HttpSessions.on(new MemorySessions(4));
-        HttpDoor door = HttpDoor.on(Engine.on(store).with(PAYMENTS), HttpRules.standard())
+        HttpIdempotency door = HttpIdempotency.on(Engine.on(store).with(PAYMENTS), HttpRules.standard())
                 .sessions(sessions);
         filter = IdempotencyWebFilter.on(
                 door,
@@ -167,7 +167,7 @@ class DoorTest extends Service {
     }
 
     private IdempotencyWebFilter named(Callers callers) {
-        return IdempotencyWebFilter.on(HttpDoor.on(Engine.on(store).with(PAYMENTS), HttpRules.standard()), callers);
+        return IdempotencyWebFilter.on(HttpIdempotency.on(Engine.on(store).with(PAYMENTS), HttpRules.standard()), callers);
     }
 
     private static ServerWebExchange as(String name, ServerWebExchange exchange) {

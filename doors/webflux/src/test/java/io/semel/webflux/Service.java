@@ -8,7 +8,7 @@ import io.semel.Engine;
 import io.semel.Event;
 import io.semel.Operation;
 import io.semel.http.Caller;
-import io.semel.http.HttpDoor;
+import io.semel.http.HttpIdempotency;
 import io.semel.http.HttpRules;
 import io.semel.memory.MemoryStore;
 import io.semel.store.Inspectable;
@@ -88,7 +88,7 @@ abstract class Service {
     /** Whoever says so is alice: what authentication would do is not the point here. */
     IdempotencyWebFilter filter(Store on, Operation operation, HttpRules rules) {
         Engine engine = Engine.on(on).withListener(events::add).with(operation);
-        return IdempotencyWebFilter.on(HttpDoor.on(engine, rules), exchange -> {
+        return IdempotencyWebFilter.on(HttpIdempotency.on(engine, rules), exchange -> {
             String name = exchange.getRequest().getHeaders().getFirst("X-User");
             return Mono.just(Caller.of(name == null ? "alice" : name));
         });

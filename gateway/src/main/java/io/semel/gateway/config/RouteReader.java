@@ -4,7 +4,7 @@ package io.semel.gateway.config;
 import io.semel.Operation;
 import io.semel.Operation.OtherVersions;
 import io.semel.WhenAbandoned;
-import io.semel.http.BodyForm;
+import io.semel.http.BodyComparison;
 import io.semel.http.HttpRules;
 import io.semel.http.KeyDialect;
 import io.semel.http.KeyUse;
@@ -190,10 +190,10 @@ final class RouteReader {
 
     private HttpRules compared(HttpRules rules) {
         return switch (fields.text("compare", "parts")) {
-            case "parts" -> rules.compareBodies(BodyForm.multipart());
+            case "parts" -> rules.compareBodies(BodyComparison.multipart());
             case "bytes" -> rules;
-            case "json" -> rules.compareBodies(BodyForm.json(), BodyForm.multipart());
-            case "nothing" -> rules.compareBodies(BodyForm.uncompared());
+            case "json" -> rules.compareBodies(BodyComparison.json(), BodyComparison.multipart());
+            case "nothing" -> rules.compareBodies(BodyComparison.uncompared());
             default -> throw new ConfigError("bodies are compared by parts, bytes, json or nothing");
         };
     }

@@ -4,7 +4,7 @@ package io.semel.soak;
 import io.semel.Engine;
 import io.semel.Operation;
 import io.semel.http.Caller;
-import io.semel.http.HttpDoor;
+import io.semel.http.HttpIdempotency;
 import io.semel.http.HttpRules;
 import io.semel.memory.MemoryStore;
 import io.semel.servlet.IdempotencyFilter;
@@ -55,7 +55,7 @@ class FilterSoakTest {
         Operation operation = Operation.named("pay")
                 .lease(Duration.ofMillis(150))
                 .retention(Duration.ofMillis(500), Duration.ofMillis(200));
-        HttpDoor door = HttpDoor.on(Engine.on(store, time).with(operation), HttpRules.standard());
+        HttpIdempotency door = HttpIdempotency.on(Engine.on(store, time).with(operation), HttpRules.standard());
         ServletContextHandler context = new ServletContextHandler();
         context.addServlet(new ServletHolder(new Payments()), "/*");
         context.addFilter(

@@ -71,7 +71,7 @@ public final class ApplicationSessions implements SmartLifecycle {
         if (backing == null) {
             throw new InvalidSetup(
                     "semel.sessions.enabled=true, but the application has its own Engine, whose store is unknown.",
-                    "Declare the Store as a bean instead, or a filter of your own whose HttpDoor has sessions.");
+                    "Declare the Store as a bean instead, or a filter of your own whose HttpIdempotency has sessions.");
         }
         List<Listener> listeners = new CopyOnWriteArrayList<>(known);
         SessionStore store = store(backing, general, settings.cap(), beans);
@@ -129,7 +129,7 @@ public final class ApplicationSessions implements SmartLifecycle {
         }
         throw new InvalidSetup(
                 "semel.sessions.enabled=true, but sessions are not available for " + backing.name() + ".",
-                "Let the starter open the store, or declare a filter of your own whose HttpDoor has sessions.");
+                "Let the starter open the store, or declare a filter of your own whose HttpIdempotency has sessions.");
     }
 
     private static boolean isPresent(String type) {

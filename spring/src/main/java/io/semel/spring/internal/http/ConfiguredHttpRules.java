@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.spring.internal.http;
 
-import io.semel.http.BodyForm;
+import io.semel.http.BodyComparison;
 import io.semel.http.HttpRules;
 import io.semel.http.StatusPolicy;
 import io.semel.spring.SemelHttpProperties;
@@ -49,15 +49,15 @@ public final class ConfiguredHttpRules {
         return settings.problemBase() == null ? rules : rules.problemBase(settings.problemBase());
     }
 
-    private static BodyForm[] forms(SemelHttpProperties settings) {
+    private static BodyComparison[] forms(SemelHttpProperties settings) {
         String[] ignored = settings.ignoredMembers().toArray(String[]::new);
         if (ignored.length > 0 && settings.bodies() != SemelHttpProperties.Bodies.MEANING) {
             throw new IllegalArgumentException("ignored-members has entries, but bodies is not 'meaning'.");
         }
         return switch (settings.bodies()) {
-            case RAW -> new BodyForm[0];
-            case MEANING -> new BodyForm[] {BodyForm.json(ignored), BodyForm.multipart()};
-            case NONE -> new BodyForm[] {BodyForm.uncompared()};
+            case RAW -> new BodyComparison[0];
+            case MEANING -> new BodyComparison[] {BodyComparison.json(ignored), BodyComparison.multipart()};
+            case NONE -> new BodyComparison[] {BodyComparison.uncompared()};
         };
     }
 

@@ -4,7 +4,7 @@ package io.semel.spring.internal.reactive;
 import io.semel.Engine;
 import io.semel.Level;
 import io.semel.Operation;
-import io.semel.http.HttpDoor;
+import io.semel.http.HttpIdempotency;
 import io.semel.http.HttpRules;
 import io.semel.http.KeyUse;
 import io.semel.http.Streaming;
@@ -78,8 +78,8 @@ public final class WebFluxRouteFilters implements RouteFilterFactory<Idempotency
     }
 
     private IdempotencyWebFilter filter(Operation operation, HttpRules its, @Nullable Level level) {
-        HttpDoor keys = HttpDoor.on(engine(operation, level), its);
-        HttpDoor door = sessions == null ? keys : keys.sessions(sessions.of(false));
+        HttpIdempotency keys = HttpIdempotency.on(engine(operation, level), its);
+        HttpIdempotency door = sessions == null ? keys : keys.sessions(sessions.of(false));
         IdempotencyWebFilter plain = IdempotencyWebFilter.on(door, callers).streaming(settings.streaming());
         return settings.largestAnswer() == null
                 ? plain

@@ -3,7 +3,7 @@ package io.semel.spring.internal.servlet;
 
 import io.semel.Level;
 import io.semel.Operation;
-import io.semel.http.HttpDoor;
+import io.semel.http.HttpIdempotency;
 import io.semel.http.HttpRules;
 import io.semel.http.KeyUse;
 import io.semel.http.Streaming;
@@ -117,7 +117,7 @@ public final class RouteFilters implements RouteFilterFactory<IdempotencyFilter>
 
     /** Refuses keys before anything runs, rather than when the handler begins what cannot be recorded. */
     private IdempotencyFilter rejecting() {
-        return IdempotencyFilter.on(HttpDoor.on(engines.standard(), rules.keys(KeyUse.REJECTED)), callers);
+        return IdempotencyFilter.on(HttpIdempotency.on(engines.standard(), rules.keys(KeyUse.REJECTED)), callers);
     }
 
     private IdempotencyFilter marked(IdempotentRoute route) {
@@ -142,8 +142,8 @@ public final class RouteFilters implements RouteFilterFactory<IdempotencyFilter>
 
     private IdempotencyFilter filter(
             Operation operation, HttpRules its, @Nullable Level level, TransactionDefinition definition) {
-        HttpDoor keys = HttpDoor.on(engines.forRequests(operation, level), its);
-        HttpDoor door = sessions == null ? keys : keys.sessions(sessions.of(engines.joins(level)));
+        HttpIdempotency keys = HttpIdempotency.on(engines.forRequests(operation, level), its);
+        HttpIdempotency door = sessions == null ? keys : keys.sessions(sessions.of(engines.joins(level)));
         IdempotencyFilter plain = IdempotencyFilter.on(door, callers)
                 .streaming(settings.streaming())
                 .inMemory(Math.toIntExact(settings.inMemory().toBytes()));
