@@ -33,7 +33,7 @@ public sealed interface ClientEvent {
      *
      * @param key the id of the session
      */
-    record SessionLost(String key, Problem problem) implements ClientEvent {}
+    record SessionLost(String key, ProblemType problem) implements ClientEvent {}
 
     /** The end of a call is known, but could not be written down; it will be sent again when the client resumes, and replayed. */
     record NotStruckOut(String key, Throwable failure) implements ClientEvent {}

@@ -22,23 +22,23 @@ import org.jspecify.annotations.Nullable;
 public final class ClientSession implements AutoCloseable {
 
     private final RetryingClient client;
-    private final SessionDesk desk;
+    private final SessionProtocol protocol;
     private final UnaryOperator<Intent> dress;
-    private final Outstanding outstanding;
-    private final Heartbeat heartbeat;
+    private final OutstandingRequests outstanding;
+    private final SessionHeartbeat heartbeat;
 
     private ClientSession(
-            RetryingClient client, SessionDesk desk, UnaryOperator<Intent> dress, SessionDesk.Terms terms) {
+            RetryingClient client, SessionProtocol protocol, UnaryOperator<Intent> dress, SessionProtocol.Terms terms) {
         this.client = client;
-        this.desk = desk;
+        this.protocol = protocol;
         this.dress = dress;
-        this.outstanding = new Outstanding(terms.id(), terms.window());
-        this.heartbeat = new Heartbeat(client.wiring(), terms.lease(), this::keepAlive, this::heard);
+        this.outstanding = new OutstandingRequests(terms.id(), terms.window());
+        this.heartbeat = new SessionHeartbeat(client.context(), terms.lease(), this::keepAlive, this::heard);
     }
 
     private ClientSession(ClientSession session, RetryingClient client) {
         this.client = client;
-        this.desk = session.desk;
+        this.protocol = session.protocol;
         this.dress = session.dress;
         this.outstanding = session.outstanding;
         this.heartbeat = session.heartbeat;
@@ -53,24 +53,24 @@ public final class ClientSession implements AutoCloseable {
      */
     public static ClientSession open(RetryingClient client, URI sessions, UnaryOperator<Intent> dress)
             throws IOException {
-        return open(client, new HttpDesk(sessions), dress);
+        return open(client, new HttpSessionProtocol(sessions), dress);
     }
 
     /** The same with a service that is asked for sessions in another way than that of the HTTP profile. */
-    public static ClientSession open(RetryingClient client, SessionDesk desk, UnaryOperator<Intent> dress)
+    public static ClientSession open(RetryingClient client, SessionProtocol protocol, UnaryOperator<Intent> dress)
             throws IOException {
-        Result registration = new Exchange(client.wiring().quiet(), dress.apply(desk.register()), false)
+        Result registration = new CallExchange(client.context().quiet(), dress.apply(protocol.register()), false)
                 .start()
                 .join();
-        ClientSession session = new ClientSession(client, desk, dress, terms(desk, registration));
+        ClientSession session = new ClientSession(client, protocol, dress, terms(protocol, registration));
         session.heartbeat.start();
         return session;
     }
 
-    private static SessionDesk.Terms terms(SessionDesk desk, Result registration) throws IOException {
+    private static SessionProtocol.Terms terms(SessionProtocol protocol, Result registration) throws IOException {
         Object said = "no answer came in time";
         if (registration instanceof Result.Answered answered) {
-            return desk.terms(answered.response());
+            return protocol.terms(answered.response());
         } else if (registration instanceof Result.Refused refused) {
             said = refused.problem();
         } else if (registration instanceof Result.NotSent notSent && notSent.failure() != null) {
@@ -94,10 +94,10 @@ public final class ClientSession implements AutoCloseable {
         Intent numbered;
         try {
             numbered = outstanding.take(
-                    dressed, client.wiring().time(), client.wiring().retries().deadline);
+                    dressed, client.context().time(), client.context().retries().deadline);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new Result.NotSent(intent.key(), 0, Stop.INTERRUPTED, null);
+            return new Result.NotSent(intent.key(), 0, StopReason.INTERRUPTED, null);
         }
         if (numbered == null) {
             return refused(intent);
@@ -135,8 +135,8 @@ public final class ClientSession implements AutoCloseable {
         CompletableFuture<Result> result = new CompletableFuture<>();
         CompletableFuture<Void> late = new CompletableFuture<>();
         if (!submit(intent, result, late)) {
-            Duration deadline = client.wiring().retries().deadline;
-            client.wiring().time().schedule(deadline, () -> late.complete(null));
+            Duration deadline = client.context().retries().deadline;
+            client.context().time().schedule(deadline, () -> late.complete(null));
         }
         return result;
     }
@@ -153,13 +153,13 @@ public final class ClientSession implements AutoCloseable {
             result.completeExceptionally(e);
             return true;
         }
-        boolean full = sent.isDone() && sent.join() instanceof Result.NotSent not && not.stop() == Stop.WINDOW_FULL;
+        boolean full = sent.isDone() && sent.join() instanceof Result.NotSent not && not.stop() == StopReason.WINDOW_FULL;
         if (!full || last) {
             handOn(sent, result, ended -> {});
             return true;
         }
         var unused = CompletableFuture.anyOf(change, late)
-                .thenRun(() -> Threads.execute(client.wiring().transport(), () -> {
+                .thenRun(() -> CallThreads.execute(client.context().transport(), () -> {
                     if (!result.isDone()) {
                         submit(intent, result, late);
                     }
@@ -170,19 +170,19 @@ public final class ClientSession implements AutoCloseable {
     /** Sends once more, under its own number, what has ended as unknown. */
     public CompletableFuture<Result> again(String key) {
         Intent numbered = unknown(key);
-        return watched(numbered, client.wiring().send(dress.apply(numbered), true));
+        return watched(numbered, client.context().send(dress.apply(numbered), true));
     }
 
     /** Lets go of what has ended as unknown: its answer is not asked for any more, and nothing waits for it. */
     public void giveUp(String key) {
         unknown(key);
-        client.wiring().strikeOut(key);
+        client.context().strikeOut(key);
         outstanding.settle(key);
     }
 
     private Intent unknown(String key) {
         Intent found = outstanding.find(key);
-        if (found == null || client.wiring().underway().contains(key)) {
+        if (found == null || client.context().underway().contains(key)) {
             throw new IllegalArgumentException(
                     "No request of this session ended as unknown under " + key + "; give the key of such a result.");
         }
@@ -203,12 +203,12 @@ public final class ClientSession implements AutoCloseable {
     @Override
     public void close() {
         if (outstanding.end()) {
-            heartbeat.exchange(dress.apply(desk.close(outstanding.session()))).join();
+            heartbeat.exchange(dress.apply(protocol.close(outstanding.session()))).join();
         }
     }
 
     private Result refused(Intent intent) {
-        Stop why = outstanding.isOver() ? Stop.SESSION_OVER : Stop.WINDOW_FULL;
+        StopReason why = outstanding.isOver() ? StopReason.SESSION_OVER : StopReason.WINDOW_FULL;
         return new Result.NotSent(intent.key(), 0, why, null);
     }
 
@@ -248,13 +248,13 @@ public final class ClientSession implements AutoCloseable {
         if (outstanding.isOver()) {
             return null;
         }
-        return dress.apply(desk.keepAlive(outstanding.session(), outstanding.first()));
+        return dress.apply(protocol.keepAlive(outstanding.session(), outstanding.first()));
     }
 
     private void heard(Result result) {
-        Problem problem = client.wiring().problem(result);
+        ProblemType problem = client.context().problem(result);
         if (problem != null && problem.endsSession() && outstanding.end()) {
-            client.wiring().tell(new ClientEvent.SessionLost(outstanding.session(), problem));
+            client.context().tell(new ClientEvent.SessionLost(outstanding.session(), problem));
         }
     }
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.client;
 
+import io.semel.client.internal.response.AnswerTooLarge;
+import io.semel.client.internal.response.BoundedBody;
+import io.semel.client.internal.response.ProblemDocument;
+import io.semel.client.internal.response.RetryAfter;
 import java.net.ConnectException;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
@@ -34,7 +38,7 @@ record HttpTransport(HttpClient http, String problemBase) implements Transport {
 
     @Override
     public CompletableFuture<HttpResponse<byte[]>> send(Intent intent, HttpRequest request, int largestAnswer) {
-        return http.sendAsync(request, WholeBody.upTo(largestAnswer));
+        return http.sendAsync(request, BoundedBody.upTo(largestAnswer));
     }
 
     @Override
@@ -49,42 +53,42 @@ record HttpTransport(HttpClient http, String problemBase) implements Transport {
 
     /** A pure function. */
     static Verdict judge(HttpResponse<byte[]> response, String problemBase) {
-        if (Course.isReplay(response)) {
-            return Verdict.of(Sign.ANSWER, false);
+        if (CallState.isReplay(response)) {
+            return Verdict.of(Evidence.ANSWER, false);
         }
         Duration retryAfter = RetryAfter.of(response.headers());
-        String type = response.statusCode() < 400 ? null : ProblemType.of(response);
-        Problem problem = type == null ? null : Problem.of(type, problemBase);
+        String type = response.statusCode() < 400 ? null : ProblemDocument.of(response);
+        ProblemType problem = type == null ? null : ProblemType.of(type, problemBase);
         if (problem != null) {
-            boolean again = problem.passes() || (problem == Problem.OUTCOME_UNKNOWN && retryAfter != null);
-            return new Verdict(problem.sign(), again, problem, retryAfter);
+            boolean again = problem.passes() || (problem == ProblemType.OUTCOME_UNKNOWN && retryAfter != null);
+            return new Verdict(problem.evidence(), again, problem, retryAfter);
         }
         return byStatus(response.statusCode(), retryAfter);
     }
 
     private static Verdict byStatus(int status, @Nullable Duration retryAfter) {
         if (NOT_NOW.contains(status)) {
-            return new Verdict(Sign.ASIDE, true, null, retryAfter);
+            return new Verdict(Evidence.ASIDE, true, null, retryAfter);
         }
         if (NOT_YOU.contains(status)) {
-            return Verdict.of(Sign.ASIDE, false);
+            return Verdict.of(Evidence.ASIDE, false);
         }
         if (status >= SERVER_ERRORS || (status == CONFLICT && retryAfter != null)) {
-            return new Verdict(Sign.MAYBE, true, null, retryAfter);
+            return new Verdict(Evidence.MAYBE, true, null, retryAfter);
         }
-        return Verdict.of(Sign.ANSWER, false);
+        return Verdict.of(Evidence.ANSWER, false);
     }
 
     /** Only where no connection came about, or not one to trust, is it certain that nothing was sent. */
     @Override
     public Verdict judge(Throwable failure) {
         if (failure instanceof ConnectException || failure instanceof HttpConnectTimeoutException) {
-            return Verdict.of(Sign.NOT_SENT, true);
+            return Verdict.of(Evidence.NOT_SENT, true);
         }
         if (isUntrusted(failure)) {
-            return Verdict.of(Sign.NOT_SENT, false);
+            return Verdict.of(Evidence.NOT_SENT, false);
         }
-        return Verdict.of(Sign.MAYBE, !(failure instanceof AnswerTooLarge));
+        return Verdict.of(Evidence.MAYBE, !(failure instanceof AnswerTooLarge));
     }
 
     /** Whether this side refused the service's certificate, which comes before the first byte of a request. */

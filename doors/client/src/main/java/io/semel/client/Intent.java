@@ -2,6 +2,10 @@
 package io.semel.client;
 
 import io.semel.Attempt;
+import io.semel.client.internal.request.BodyReader;
+import io.semel.client.internal.request.JournaledHeaders;
+import io.semel.client.internal.request.KeyHeader;
+import io.semel.client.internal.request.SessionNumber;
 import io.semel.time.KeyTime;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -48,7 +52,7 @@ public final class Intent {
                     + ", which may be repeated as it is; send it with the HttpClient itself.");
         }
         byte[] body = request.bodyPublisher()
-                .map(publisher -> Bodies.read(publisher, largestBody))
+                .map(publisher -> BodyReader.read(publisher, largestBody))
                 .orElse(new byte[0]);
         return new Intent(KeyTime.uuidV7(), request, body, Instant.now());
     }
@@ -58,12 +62,12 @@ public final class Intent {
             String key, String method, URI uri, Map<String, List<String>> headers, byte[] body, Instant since) {
         HttpRequest.Builder request = HttpRequest.newBuilder(uri).method(method, BodyPublishers.ofByteArray(body));
         headers.forEach((name, values) -> values.forEach(value -> request.header(name, value)));
-        return new Intent(KeyLine.checked(key), request.build(), body.clone(), since);
+        return new Intent(KeyHeader.checked(key), request.build(), body.clone(), since);
     }
 
     /** Under a key of the caller's own, from 1 to 255 visible characters of ASCII. */
     public Intent key(String other) {
-        return new Intent(KeyLine.checked(other), request, body, since);
+        return new Intent(KeyHeader.checked(other), request, body, since);
     }
 
     /**
@@ -106,16 +110,16 @@ public final class Intent {
 
     /** With no headers but those of the given names, in lower case. */
     Intent keeping(Set<String> names) {
-        BiPredicate<String, String> kept = (name, value) -> names.contains(KeptHeaders.lower(name));
+        BiPredicate<String, String> kept = (name, value) -> names.contains(JournaledHeaders.lower(name));
         return new Intent(key, HttpRequest.newBuilder(request, kept).build(), body, since);
     }
 
     /** As one request of a session, under its number instead of a key; also what is said of others stays as it is now. */
-    Intent numbered(Numbering number) {
+    Intent numbered(SessionNumber number) {
         return key(number.key())
-                .header(Numbering.SESSION, number.session())
-                .header(Numbering.REQUEST, Long.toString(number.number()))
-                .header(Numbering.FIRST_OUTSTANDING, Long.toString(number.firstOutstanding()));
+                .header(HeaderNames.SESSION, number.session())
+                .header(HeaderNames.REQUEST, Long.toString(number.number()))
+                .header(HeaderNames.FIRST_OUTSTANDING, Long.toString(number.firstOutstanding()));
     }
 
     HttpRequest request() {
@@ -123,12 +127,12 @@ public final class Intent {
     }
 
     /** The request for one attempt. */
-    HttpRequest attempt(URI target, KeyLine keyLine) {
+    HttpRequest attempt(URI target, KeyHeader keyHeader) {
         HttpRequest.Builder attempt = copy().uri(target).method(request.method(), BodyPublishers.ofByteArray(body));
-        boolean numbered = request.headers().firstValue(Numbering.SESSION).isPresent();
+        boolean numbered = request.headers().firstValue(HeaderNames.SESSION).isPresent();
         return numbered
                 ? attempt.build()
-                : attempt.setHeader(keyLine.name(), keyLine.value(key)).build();
+                : attempt.setHeader(keyHeader.name(), keyHeader.value(key)).build();
     }
 
     private HttpRequest.Builder copy() {

@@ -36,11 +36,11 @@ public sealed interface Result {
             implements Result {}
 
     /** The service's door refused it: nothing was carried out, or it was, but its answer cannot be had. */
-    record Refused(String key, int attempts, HttpResponse<byte[]> response, Problem problem) implements Result {
+    record Refused(String key, int attempts, HttpResponse<byte[]> response, ProblemType problem) implements Result {
 
         @Override
         public CarriedOut carriedOut() {
-            return problem.sign() == Transport.Sign.CARRIED_OUT ? CarriedOut.YES : CarriedOut.NO;
+            return problem.evidence() == Transport.Evidence.CARRIED_OUT ? CarriedOut.YES : CarriedOut.NO;
         }
     }
 
@@ -53,7 +53,7 @@ public sealed interface Result {
     record Unknown(
             String key,
             int attempts,
-            Stop stop,
+            StopReason stop,
             @Nullable Throwable failure,
             @Nullable HttpResponse<byte[]> response) implements Result {
 
@@ -69,7 +69,7 @@ public sealed interface Result {
      * @param failure why; null if the caller stopped it before the first attempt
      */
     record NotSent(
-            String key, int attempts, Stop stop, @Nullable Throwable failure) implements Result {
+            String key, int attempts, StopReason stop, @Nullable Throwable failure) implements Result {
 
         @Override
         public CarriedOut carriedOut() {

@@ -15,7 +15,7 @@ final class Resumption {
 
     private static final int LANES = 8;
 
-    private final Wiring wiring;
+    private final ClientContext context;
     private final List<Intent> left;
     private final UnaryOperator<Intent> dress;
     private final Instant oldest;
@@ -23,8 +23,8 @@ final class Resumption {
     private final Map<Integer, Result> results = new ConcurrentHashMap<>();
     private final CompletableFuture<List<Result>> all = new CompletableFuture<>();
 
-    Resumption(Wiring wiring, List<Intent> left, UnaryOperator<Intent> dress, Instant oldest) {
-        this.wiring = wiring;
+    Resumption(ClientContext context, List<Intent> left, UnaryOperator<Intent> dress, Instant oldest) {
+        this.context = context;
         this.left = left;
         this.dress = dress;
         this.oldest = oldest;
@@ -57,15 +57,15 @@ final class Resumption {
 
     private CompletableFuture<Result> send(Intent intent) {
         if (intent.since().isBefore(oldest)) {
-            return CompletableFuture.completedFuture(new Result.Unknown(intent.key(), 0, Stop.TOO_OLD, null, null));
+            return CompletableFuture.completedFuture(new Result.Unknown(intent.key(), 0, StopReason.TOO_OLD, null, null));
         }
         Intent dressed;
         try {
             dressed = dress.apply(intent).key(intent.key());
         } catch (RuntimeException e) {
-            return CompletableFuture.completedFuture(new Result.Unknown(intent.key(), 0, Stop.FINAL, e, null));
+            return CompletableFuture.completedFuture(new Result.Unknown(intent.key(), 0, StopReason.FINAL, e, null));
         }
-        return wiring.send(dressed, true);
+        return context.send(dressed, true);
     }
 
     private void ended(int number, Result result) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.client;
 
+import io.semel.client.internal.request.JournaledHeaders;
+import io.semel.client.internal.request.KeyHeader;
 import io.semel.time.Time;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -22,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RetryingClient {
 
-    private final Wiring wiring;
+    private final ClientContext context;
 
-    private RetryingClient(Wiring wiring) {
-        this.wiring = wiring;
+    private RetryingClient(ClientContext context) {
+        this.context = context;
     }
 
     /**
@@ -44,50 +46,50 @@ public final class RetryingClient {
 
     /** A client over another way than HTTP, such as the one that semel-grpc brings. */
     public static RetryingClient over(Transport transport) {
-        return new RetryingClient(Wiring.of(transport));
+        return new RetryingClient(ClientContext.of(transport));
     }
 
     /** With other settings, and a budget of its own. */
-    public RetryingClient with(Retries retries) {
-        return new RetryingClient(wiring.with(retries));
+    public RetryingClient with(RetryPolicy retries) {
+        return new RetryingClient(context.with(retries));
     }
 
     /** With other time; for tests. */
     public RetryingClient with(Time time) {
-        return new RetryingClient(wiring.with(time));
+        return new RetryingClient(context.with(time));
     }
 
     /**
      * Writes every intent down before it is sent, and strikes it out when its end is known. Of its headers only those
      * about content are written, and those named here; credentials never are.
      */
-    public RetryingClient journal(Intents intents, String... keptHeaders) {
-        return new RetryingClient(wiring.with(intents, KeptHeaders.and(wiring.keptHeaders(), keptHeaders)));
+    public RetryingClient journal(IntentJournal intents, String... keptHeaders) {
+        return new RetryingClient(context.with(intents, JournaledHeaders.and(context.keptHeaders(), keptHeaders)));
     }
 
     /** Is told of retries and ends; must return quickly. */
     public RetryingClient listener(Consumer<ClientEvent> listener) {
-        return new RetryingClient(wiring.with(listener));
+        return new RetryingClient(context.with(listener));
     }
 
     /** Sends keys under another name, for services that chose one. */
     public RetryingClient keyHeader(String name) {
-        return new RetryingClient(wiring.with(new KeyLine(name, wiring.keyLine().quoted())));
+        return new RetryingClient(context.with(new KeyHeader(name, context.keyHeader().quoted())));
     }
 
     /** Sends keys in quotes, as strings of RFC 9651, for services that insist on them. */
     public RetryingClient quotedKeys() {
-        return new RetryingClient(wiring.with(new KeyLine(wiring.keyLine().name(), true)));
+        return new RetryingClient(context.with(new KeyHeader(context.keyHeader().name(), true)));
     }
 
     /** What the service puts before the names of problems, if it publishes pages about them. */
     public RetryingClient problemBase(String uri) {
-        if (!(wiring.transport() instanceof HttpTransport http)) {
+        if (!(context.transport() instanceof HttpTransport http)) {
             throw new IllegalStateException(
-                    "Only services over HTTP name their problems by URIs; this client goes over " + wiring.transport()
+                    "Only services over HTTP name their problems by URIs; this client goes over " + context.transport()
                             + ".");
         }
-        return new RetryingClient(wiring.via(new HttpTransport(http.http(), uri), wiring.retries().deadline));
+        return new RetryingClient(context.via(new HttpTransport(http.http(), uri), context.retries().deadline));
     }
 
     /**
@@ -96,7 +98,7 @@ public final class RetryingClient {
     public Result send(Intent intent) {
         check(intent);
         if (Thread.currentThread().isInterrupted()) {
-            return new Result.NotSent(intent.key(), 0, Stop.INTERRUPTED, null);
+            return new Result.NotSent(intent.key(), 0, StopReason.INTERRUPTED, null);
         }
         Call call = begin(intent);
         try {
@@ -131,55 +133,55 @@ public final class RetryingClient {
      * @param dress adds what was not written down, such as credentials
      */
     public CompletableFuture<List<Result>> resume(UnaryOperator<Intent> dress, Duration atMostOld) throws IOException {
-        Intents intents = wiring.intents();
+        IntentJournal intents = context.intents();
         if (intents == null) {
             throw new IllegalStateException("There is nothing to resume from; give the client a journal first.");
         }
         List<Intent> left = intents.unfinished().stream()
-                .filter(intent -> !wiring.underway().contains(intent.key()))
+                .filter(intent -> !context.underway().contains(intent.key()))
                 .toList();
-        return new Resumption(wiring, left, dress, Instant.now().minus(atMostOld)).start();
+        return new Resumption(context, left, dress, Instant.now().minus(atMostOld)).start();
     }
 
     /** This client for one call that goes another way and may take only so long; all else, also the budget, is shared. */
     RetryingClient via(Transport transport, Duration atMost) {
-        return new RetryingClient(wiring.via(transport, atMost));
+        return new RetryingClient(context.via(transport, atMost));
     }
 
-    Wiring wiring() {
-        return wiring;
+    ClientContext context() {
+        return context;
     }
 
     private void check(Intent intent) {
-        wiring.keyLine().check(intent.key());
-        if (intent.headers().containsKey(wiring.keyLine().name())) {
+        context.keyHeader().check(intent.key());
+        if (intent.headers().containsKey(context.keyHeader().name())) {
             throw new IllegalArgumentException("The request has a header "
-                    + wiring.keyLine().name() + " already; give the key to the intent instead, with key(…).");
+                    + context.keyHeader().name() + " already; give the key to the intent instead, with key(…).");
         }
     }
 
     private Call begin(Intent intent) {
-        if (!wiring.underway().add(intent.key())) {
+        if (!context.underway().add(intent.key())) {
             throw new IllegalArgumentException("This client is sending " + intent
                     + " already; wait for its result. Another request needs another key.");
         }
         Result unwritten = written(intent);
         if (unwritten != null) {
-            wiring.underway().remove(intent.key());
+            context.underway().remove(intent.key());
             return new Call(CompletableFuture.completedFuture(unwritten), () -> {});
         }
-        Exchange exchange = new Exchange(wiring, intent, false);
-        return new Call(exchange.start(), () -> exchange.stop(Stop.INTERRUPTED));
+        CallExchange exchange = new CallExchange(context, intent, false);
+        return new Call(exchange.start(), () -> exchange.stop(StopReason.INTERRUPTED));
     }
 
     /** Null if it may be sent. */
     private @Nullable Result written(Intent intent) {
         try {
-            wiring.writeDown(intent);
+            context.writeDown(intent);
             return null;
         } catch (IOException | RuntimeException e) {
-            Result notSent = new Result.NotSent(intent.key(), 0, Stop.JOURNAL, e);
-            wiring.tell(new ClientEvent.Ended(notSent));
+            Result notSent = new Result.NotSent(intent.key(), 0, StopReason.JOURNAL, e);
+            context.tell(new ClientEvent.Ended(notSent));
             return notSent;
         }
     }

@@ -42,23 +42,23 @@ public interface Transport {
      * @param retryAfter how long the service asks to wait; null if it does not say
      */
     record Verdict(
-            Sign sign,
+            Evidence evidence,
             boolean again,
-            @Nullable Problem problem,
+            @Nullable ProblemType problem,
             @Nullable Duration retryAfter) {
 
-        public static Verdict of(Sign sign, boolean again) {
-            return new Verdict(sign, again, null, null);
+        public static Verdict of(Evidence evidence, boolean again) {
+            return new Verdict(evidence, again, null, null);
         }
 
         /** What a problem says by itself, of a service that does not say when to come again. */
-        public static Verdict of(Problem problem) {
-            return new Verdict(problem.sign(), problem.passes(), problem, null);
+        public static Verdict of(ProblemType problem) {
+            return new Verdict(problem.evidence(), problem.passes(), problem, null);
         }
     }
 
     /** What the end of one attempt says about whether the request was carried out. */
-    enum Sign {
+    enum Evidence {
         /** No connection came about, so nothing left this machine. */
         NOT_SENT,
         /** The service says that this attempt was not run. */

@@ -4,12 +4,16 @@ package io.semel.client;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class ArchitectureTest {
@@ -45,12 +49,30 @@ class ArchitectureTest {
     }
 
     @Test
+    void packagesAreByConcernAndUseEachOtherInNoCircle() {
+        slices().matching("io.semel.client.internal.(*)..")
+                .should()
+                .beFreeOfCycles()
+                .check(CLIENT);
+    }
+
+    @Test
+    void packagesStaySmall() {
+        Map<String, Long> types = CLIENT.stream()
+                .filter(type -> type.getEnclosingClass().isEmpty())
+                .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
+
+        assertThat(types.values()).allMatch(count -> count <= 25);
+    }
+
+    @Test
     void publicTypesStayFew() {
         long topLevel = CLIENT.stream()
                 .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
                 .filter(type -> type.getEnclosingClass().isEmpty())
+                .filter(type -> type.getPackageName().equals("io.semel.client"))
                 .count();
 
-        assertThat(topLevel).isLessThanOrEqualTo(12);
+        assertThat(topLevel).isLessThanOrEqualTo(13);
     }
 }

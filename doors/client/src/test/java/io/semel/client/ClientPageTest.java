@@ -61,7 +61,7 @@ class ClientPageTest {
     @Test
     void whatTheLastProcessLeftIsResumed() throws IOException {
         try (Server server = Server.doing(Act.answer(201, "paid"));
-                FileIntents intents = FileIntents.open(directory.resolve("intents"))) {
+                FileIntentJournal intents = FileIntentJournal.open(directory.resolve("intents"))) {
             intents.begin(server.pay());
             RetryingClient payments = RetryingClient.over(http).journal(intents);
             payments.resume(intent -> intent.header("Authorization", token())).join();

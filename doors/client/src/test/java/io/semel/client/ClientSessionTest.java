@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ClientSessionTest {
 
     private static final Duration LEASE = Duration.ofMinutes(1);
-    private static final Retries RETRIES = Retries.standard()
+    private static final RetryPolicy RETRIES = RetryPolicy.standard()
             .deadline(Duration.ofSeconds(30))
             .pauses(Duration.ofMillis(1), Duration.ofMillis(10))
             .budget(10_000, 1);
@@ -125,7 +125,7 @@ class ClientSessionTest {
                 assertThat(session.send(payments.pay(i))).isInstanceOf(Answered.class);
             }
 
-            assertThat(stop(session.sendAsync(payments.pay(5)).join())).isEqualTo(Stop.WINDOW_FULL);
+            assertThat(stop(session.sendAsync(payments.pay(5)).join())).isEqualTo(StopReason.WINDOW_FULL);
             Future<Result> waiting = threads.submit(() -> session.send(payments.pay(5)));
             session.giveUp(lost.key());
 
@@ -226,15 +226,15 @@ class ClientSessionTest {
 
             Result late = session.send(payments.pay(3));
             assertThat(late).isInstanceOf(Refused.class);
-            assertThat(((Refused) late).problem()).isEqualTo(Problem.SESSION_EXPIRED);
+            assertThat(((Refused) late).problem()).isEqualTo(ProblemType.SESSION_EXPIRED);
             assertThat(session.isOver()).isTrue();
             assertThat(session.outstanding()).extracting(Intent::key).containsExactly(lost.key());
             assertThat(events)
                     .contains(new ClientEvent.SessionLost(
-                            lost.key().substring(0, lost.key().indexOf('/')), Problem.SESSION_EXPIRED));
+                            lost.key().substring(0, lost.key().indexOf('/')), ProblemType.SESSION_EXPIRED));
 
             assertThat(session.again(lost.key()).get(30, TimeUnit.SECONDS)).isInstanceOf(Unknown.class);
-            assertThat(stop(session.send(payments.pay(4)))).isEqualTo(Stop.SESSION_OVER);
+            assertThat(stop(session.send(payments.pay(4)))).isEqualTo(StopReason.SESSION_OVER);
             assertThat(payments.effects).hasSize(2);
             assertThat(store.countSessions().sessions()).isZero();
         }
@@ -283,11 +283,11 @@ class ClientSessionTest {
         try (Payments payments = payments((key, attempt) -> attempt == 1 ? Weather.LOST_AFTER : Weather.FINE)) {
             ClientSession killed;
             String key;
-            try (FileIntents intents = FileIntents.open(file)) {
+            try (FileIntentJournal intents = FileIntentJournal.open(file)) {
                 killed = open(resigned.journal(intents), payments);
                 key = killed.send(payments.pay(1)).key();
             }
-            try (FileIntents intents = FileIntents.open(file)) {
+            try (FileIntentJournal intents = FileIntentJournal.open(file)) {
                 List<Result> finished = client.journal(intents)
                         .resume(ClientSessionTest::signed)
                         .get(30, TimeUnit.SECONDS);
@@ -305,7 +305,7 @@ class ClientSessionTest {
     @Test
     void whatARestartCameTooLateForIsReportedAndKept(@TempDir Path directory) throws Exception {
         try (Payments payments = payments((key, attempt) -> attempt == 1 ? Weather.LOST_AFTER : Weather.FINE);
-                FileIntents intents = FileIntents.open(directory.resolve("intents"))) {
+                FileIntentJournal intents = FileIntentJournal.open(directory.resolve("intents"))) {
             ClientSession late = open(resigned.journal(intents), payments);
             String key = late.send(payments.pay(1)).key();
             time.advance(LEASE);
@@ -388,7 +388,7 @@ class ClientSessionTest {
         }
     }
 
-    private static Stop stop(Result result) {
+    private static StopReason stop(Result result) {
         assertThat(result).isInstanceOf(NotSent.class);
         return ((NotSent) result).stop();
     }

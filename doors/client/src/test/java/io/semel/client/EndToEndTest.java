@@ -34,7 +34,7 @@ class EndToEndTest {
     private static final int KEYS = 200;
     private static final int FOUL = 4;
 
-    private static final Retries RETRIES = Retries.standard()
+    private static final RetryPolicy RETRIES = RetryPolicy.standard()
             .pauses(Duration.ofMillis(1), Duration.ofMillis(50))
             .budget(100_000, 1);
 
@@ -118,7 +118,7 @@ class EndToEndTest {
         try (Payments payments = new Payments(RULES.mismatchStatus(400), (key, attempt) -> Weather.FINE)) {
             String key = client.send(payments.pay(500)).key();
 
-            assertThat(problem(client.send(payments.pay(600).key(key)))).isEqualTo(Problem.KEY_REUSED);
+            assertThat(problem(client.send(payments.pay(600).key(key)))).isEqualTo(ProblemType.KEY_REUSED);
             assertThat(payments.effects.get(key)).hasValue(1);
         }
     }
@@ -127,7 +127,7 @@ class EndToEndTest {
     void aKeyFromTheFutureIsRefusedAndOneFromThePastIsUnknown() throws Exception {
         try (Payments payments = new Payments(RULES, (key, attempt) -> Weather.FINE)) {
             assertThat(problem(client.send(payments.pay(500).key(dated(Duration.ofDays(1))))))
-                    .isEqualTo(Problem.FUTURE_DATED);
+                    .isEqualTo(ProblemType.FUTURE_DATED);
             assertThat(client.send(payments.pay(500).key(dated(Duration.ofDays(-3)))))
                     .isInstanceOf(Unknown.class);
             assertThat(payments.effects).isEmpty();
@@ -137,7 +137,7 @@ class EndToEndTest {
     @Test
     void aServiceThatInsistsOnQuotesGetsThem() throws Exception {
         try (Payments payments = new Payments(RULES.dialect(KeyDialect.IETF), (key, attempt) -> Weather.FINE)) {
-            assertThat(problem(client.send(payments.pay(500)))).isEqualTo(Problem.MALFORMED_KEY);
+            assertThat(problem(client.send(payments.pay(500)))).isEqualTo(ProblemType.MALFORMED_KEY);
             assertThat(client.quotedKeys().send(payments.pay(500))).isInstanceOf(Answered.class);
         }
     }
@@ -145,11 +145,11 @@ class EndToEndTest {
     @Test
     void aRouteThatTakesNoKeysSaysSo() throws Exception {
         try (Payments payments = new Payments(RULES.keys(KeyUse.REJECTED), (key, attempt) -> Weather.FINE)) {
-            assertThat(problem(client.send(payments.pay(500)))).isEqualTo(Problem.UNSUPPORTED);
+            assertThat(problem(client.send(payments.pay(500)))).isEqualTo(ProblemType.UNSUPPORTED);
         }
     }
 
-    private static Problem problem(Result result) {
+    private static ProblemType problem(Result result) {
         assertThat(result)
                 .asInstanceOf(type(Refused.class))
                 .matches(refused -> refused.carriedOut() == Result.CarriedOut.NO);

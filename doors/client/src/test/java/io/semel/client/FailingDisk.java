@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.client;
 
+import io.semel.client.internal.journal.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -19,14 +19,14 @@ import org.junit.jupiter.api.io.TempDir;
 class FailingDiskTest {
 
     private final FailingDisk disk = new FailingDisk();
-    private FileIntents intents;
+    private FileIntentJournal intents;
 
     @TempDir
     Path directory;
 
     @BeforeEach
     void open() throws IOException {
-        intents = FileIntents.open(directory.resolve("intents"), disk);
+        intents = FileIntentJournal.open(directory.resolve("intents"), disk);
     }
 
     @AfterEach
@@ -43,7 +43,7 @@ class FailingDiskTest {
 
             Result.NotSent notSent = (Result.NotSent) client.send(server.pay());
 
-            assertThat(notSent.stop()).isEqualTo(Stop.JOURNAL);
+            assertThat(notSent.stop()).isEqualTo(StopReason.JOURNAL);
             assertThat(notSent.failure()).hasMessageContaining("No space left");
             assertThat(server.received).isEmpty();
             disk.failing.clear();
@@ -131,19 +131,19 @@ class FailingDiskTest {
     }
 
     private void begin(String key) throws IOException {
-        intents.begin(FileIntentsTest.intent(key, new byte[10]));
+        intents.begin(FileIntentJournalTest.intent(key, new byte[10]));
     }
 
     private void fill() throws IOException {
         for (int i = 0; i < 8; i++) {
-            intents.begin(FileIntentsTest.intent("passes", new byte[300_000]));
+            intents.begin(FileIntentJournalTest.intent("passes", new byte[300_000]));
             intents.done("passes");
         }
     }
 
     private List<String> reopened() throws IOException {
         intents.close();
-        intents = FileIntents.open(directory.resolve("intents"), disk);
+        intents = FileIntentJournal.open(directory.resolve("intents"), disk);
         return intents.unfinished().stream().map(Intent::key).toList();
     }
 }

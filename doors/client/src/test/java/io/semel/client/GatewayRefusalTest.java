@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.semel.client.GatewayTable.Row;
 import io.semel.client.Result.CarriedOut;
 import io.semel.client.Server.Act;
-import io.semel.client.Transport.Sign;
+import io.semel.client.Transport.Evidence;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.time.Duration;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What the client makes of what the gateway refuses by itself, of each problem that docs/gateway.md lists. */
 class GatewayRefusalTest {
 
-    private static final Retries ONE_MORE = Retries.standard()
+    private static final RetryPolicy ONE_MORE = RetryPolicy.standard()
             .pauses(Duration.ofMillis(1), Duration.ofMillis(10))
             .deadline(Duration.ofSeconds(20))
             .budget(1, 0);
@@ -36,8 +36,8 @@ class GatewayRefusalTest {
         return Act.problem(row.status(), row.slug(), "Cache-Control: no-store", "Retry-After: 0");
     }
 
-    private static CarriedOut carriedOut(Sign sign) {
-        return switch (sign) {
+    private static CarriedOut carriedOut(Evidence evidence) {
+        return switch (evidence) {
             case CARRIED_OUT -> CarriedOut.YES;
             case MAYBE -> CarriedOut.UNKNOWN;
             default -> CarriedOut.NO;
@@ -48,7 +48,7 @@ class GatewayRefusalTest {
     @MethodSource("rows")
     void whetherAnythingWasRunIsWhatThePageSays(Row row) throws IOException {
         try (Server gateway = Server.doing(refusal(row))) {
-            assertThat(client.send(gateway.pay()).carriedOut()).isEqualTo(carriedOut(row.sign()));
+            assertThat(client.send(gateway.pay()).carriedOut()).isEqualTo(carriedOut(row.evidence()));
         }
     }
 
@@ -56,7 +56,7 @@ class GatewayRefusalTest {
     @MethodSource("rows")
     void oneDoubtIsEnough(Row row) throws IOException {
         try (Server gateway = Server.doing(Act.reset(), refusal(row))) {
-            CarriedOut expected = row.sign() == Sign.CARRIED_OUT ? CarriedOut.YES : CarriedOut.UNKNOWN;
+            CarriedOut expected = row.evidence() == Evidence.CARRIED_OUT ? CarriedOut.YES : CarriedOut.UNKNOWN;
             assertThat(client.send(gateway.pay()).carriedOut()).isEqualTo(expected);
             assertThat(gateway.received).hasSize(2);
         }
@@ -88,23 +88,23 @@ class GatewayRefusalTest {
             assertThat(paged.send(gateway.pay()))
                     .isInstanceOfSatisfying(
                             Result.Refused.class,
-                            refused -> assertThat(refused.problem()).isEqualTo(Problem.OVERLOADED));
+                            refused -> assertThat(refused.problem()).isEqualTo(ProblemType.OVERLOADED));
         }
     }
 
     @Test
     void theTableOfTheClientIsThatOfThePage() throws IOException {
-        Map<String, Sign> page = new TreeMap<>();
+        Map<String, Evidence> page = new TreeMap<>();
         for (Row row : rows()) {
             // What says no more than its status does is left to that.
-            if (row.sign() == Sign.NOT_RUN || row.sign() == Sign.CARRIED_OUT) {
-                page.put(row.slug(), row.sign());
+            if (row.evidence() == Evidence.NOT_RUN || row.evidence() == Evidence.CARRIED_OUT) {
+                page.put(row.slug(), row.evidence());
             }
         }
-        Map<String, Sign> ours = new TreeMap<>();
-        for (Problem problem : Problem.values()) {
+        Map<String, Evidence> ours = new TreeMap<>();
+        for (ProblemType problem : ProblemType.values()) {
             if (problem.isGateways()) {
-                ours.put(problem.slug(), problem.sign());
+                ours.put(problem.slug(), problem.evidence());
             }
         }
         assertThat(ours).isNotEmpty().isEqualTo(page);

@@ -16,9 +16,9 @@ import java.util.TreeMap;
 import javax.net.ssl.SSLSession;
 
 /** An answer as a test writes it. */
-record Given(int statusCode, HttpHeaders headers, byte[] body) implements HttpResponse<byte[]> {
+public record Given(int statusCode, HttpHeaders headers, byte[] body) implements HttpResponse<byte[]> {
 
-    static Given of(int status, String body, String... headers) {
+    public static Given of(int status, String body, String... headers) {
         Map<String, List<String>> lines = new TreeMap<>();
         for (String header : headers) {
             int colon = header.indexOf(':');

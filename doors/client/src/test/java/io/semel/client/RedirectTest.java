@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RedirectTest {
 
     private final RetryingClient client = RetryingClient.over(HttpClient.newHttpClient())
-            .with(Retries.standard().pauses(Duration.ofMillis(1), Duration.ofMillis(10)));
+            .with(RetryPolicy.standard().pauses(Duration.ofMillis(1), Duration.ofMillis(10)));
 
     @ParameterizedTest
     @ValueSource(ints = {307, 308})

@@ -28,19 +28,19 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ResumeTest {
 
-    private static final Retries FEW = Retries.standard()
+    private static final RetryPolicy FEW = RetryPolicy.standard()
             .pauses(Duration.ofMillis(1), Duration.ofMillis(10))
             .budget(1, 0);
 
     @TempDir
     Path directory;
 
-    private FileIntents intents;
+    private FileIntentJournal intents;
     private RetryingClient client;
 
     @BeforeEach
     void open() throws IOException {
-        intents = FileIntents.open(directory.resolve("intents"));
+        intents = FileIntentJournal.open(directory.resolve("intents"));
         client = RetryingClient.over(HttpClient.newHttpClient()).with(FEW).journal(intents, "X-Api-Version");
     }
 
@@ -151,7 +151,7 @@ class ResumeTest {
                     pay.body(),
                     Instant.now().minus(Duration.ofHours(25))));
 
-            assertThat(resume()).containsExactly(new Unknown(pay.key(), 0, Stop.TOO_OLD, null, null));
+            assertThat(resume()).containsExactly(new Unknown(pay.key(), 0, StopReason.TOO_OLD, null, null));
             assertThat(intents.unfinished()).hasSize(1);
             assertThat(server.received).isEmpty();
             assertThat(client.resume(intent -> intent, Duration.ofHours(26)).get(30, TimeUnit.SECONDS))

@@ -38,11 +38,11 @@ class RetryingClientTest {
 
     private static final HttpClient HTTP =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
-    private static final Retries QUICK = Retries.standard()
+    private static final RetryPolicy QUICK = RetryPolicy.standard()
             .pauses(Duration.ofMillis(1), Duration.ofMillis(10))
             .deadline(Duration.ofSeconds(20));
-    private static final Retries FEW = QUICK.budget(2, 0);
-    private static final Retries SHORT = QUICK.deadline(Duration.ofMillis(1500)).attemptTimeout(Duration.ofMillis(700));
+    private static final RetryPolicy FEW = QUICK.budget(2, 0);
+    private static final RetryPolicy SHORT = QUICK.deadline(Duration.ofMillis(1500)).attemptTimeout(Duration.ofMillis(700));
 
     private final RetryingClient client = RetryingClient.over(HTTP).with(QUICK);
 
@@ -130,7 +130,7 @@ class RetryingClientTest {
         try (Server server = Server.doing(Act.problem(422, "key-reused", "Retry-After: 1"))) {
             Refused refused = (Refused) client.send(server.pay());
 
-            assertThat(refused.problem()).isEqualTo(Problem.KEY_REUSED);
+            assertThat(refused.problem()).isEqualTo(ProblemType.KEY_REUSED);
             assertThat(refused.carriedOut()).isEqualTo(CarriedOut.NO);
             assertThat(server.received).hasSize(1);
         }
@@ -142,7 +142,7 @@ class RetryingClientTest {
             assertThat(client.send(server.pay()))
                     .asInstanceOf(type(Refused.class))
                     .extracting(Refused::problem)
-                    .isEqualTo(Problem.KEY_REUSED);
+                    .isEqualTo(ProblemType.KEY_REUSED);
         }
     }
 
@@ -178,7 +178,7 @@ class RetryingClientTest {
         try (Server server = Server.doing(Act.problem(409, slug))) {
             Unknown unknown = (Unknown) client.send(server.pay());
 
-            assertThat(unknown.stop()).isEqualTo(Stop.FINAL);
+            assertThat(unknown.stop()).isEqualTo(StopReason.FINAL);
             assertThat(unknown.carriedOut()).isEqualTo(CarriedOut.UNKNOWN);
             assertThat(unknown.response().statusCode()).isEqualTo(409);
             assertThat(server.received).hasSize(1);
@@ -191,7 +191,7 @@ class RetryingClientTest {
             Unknown unknown = (Unknown) client.with(SHORT).send(server.pay());
 
             assertThat(unknown.failure()).isInstanceOf(HttpTimeoutException.class);
-            assertThat(unknown.stop()).isEqualTo(Stop.DEADLINE);
+            assertThat(unknown.stop()).isEqualTo(StopReason.DEADLINE);
             assertThat(unknown.response()).isNull();
             assertThat(server.keys()).containsExactly(unknown.key());
         }
@@ -236,7 +236,7 @@ class RetryingClientTest {
         try (Server server = Server.doing(Act.answer(201, "paid"))) {
             NotSent notSent = (NotSent) RetryingClient.over(http).with(QUICK).send(server.pay());
 
-            assertThat(notSent.stop()).isEqualTo(Stop.FINAL);
+            assertThat(notSent.stop()).isEqualTo(StopReason.FINAL);
             assertThat(notSent.attempts()).isEqualTo(1);
             assertThat(server.received).isEmpty();
         }
@@ -265,7 +265,7 @@ class RetryingClientTest {
         try (Server server = Server.doing(Act.problem(503, "store-unavailable"))) {
             Refused refused = (Refused) client.with(FEW).send(server.pay());
 
-            assertThat(refused.problem()).isEqualTo(Problem.STORE_UNAVAILABLE);
+            assertThat(refused.problem()).isEqualTo(ProblemType.STORE_UNAVAILABLE);
             assertThat(refused.carriedOut()).isEqualTo(CarriedOut.NO);
             assertThat(refused.attempts()).isGreaterThan(1);
         }
@@ -297,7 +297,7 @@ class RetryingClientTest {
             Unknown unknown = (Unknown) client.with(QUICK.largestAnswer(1000)).send(server.pay());
 
             assertThat(unknown.failure()).hasMessageContaining("more than 1000 bytes");
-            assertThat(unknown.stop()).isEqualTo(Stop.FINAL);
+            assertThat(unknown.stop()).isEqualTo(StopReason.FINAL);
             assertThat(server.received).hasSize(1);
         }
     }
@@ -319,7 +319,7 @@ class RetryingClientTest {
             Unknown second = (Unknown) thrifty.send(server.pay());
 
             assertThat(first.attempts()).isEqualTo(4);
-            assertThat(first.stop()).isEqualTo(Stop.BUDGET);
+            assertThat(first.stop()).isEqualTo(StopReason.BUDGET);
             assertThat(second.attempts()).isEqualTo(1);
         }
     }

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 final class Victim {
 
     public static void main(String[] arguments) throws IOException {
-        try (FileIntents intents = FileIntents.open(Path.of(arguments[0]))) {
+        try (FileIntentJournal intents = FileIntentJournal.open(Path.of(arguments[0]))) {
             RetryingClient.over(HttpClient.newHttpClient())
                     .journal(intents)
                     .send(Intent.of(HttpRequest.newBuilder(URI.create(arguments[1]))

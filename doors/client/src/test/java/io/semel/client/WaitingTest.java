@@ -63,7 +63,7 @@ class WaitingTest {
         try (Server server = Server.doing(Act.problem(409, "in-progress", "Retry-After: 60"))) {
             Unknown unknown = (Unknown) client.sendAsync(server.pay()).get(30, TimeUnit.SECONDS);
 
-            assertThat(unknown.stop()).isEqualTo(Stop.DEADLINE);
+            assertThat(unknown.stop()).isEqualTo(StopReason.DEADLINE);
             assertThat(unknown.attempts()).isEqualTo(1);
         }
     }
@@ -71,7 +71,7 @@ class WaitingTest {
     @Test
     void theLastAttemptEndsWithTheDeadline() throws Exception {
         try (Server server = Server.doing(Act.silence())) {
-            Retries retries = Retries.standard().deadline(Duration.ofSeconds(4));
+            RetryPolicy retries = RetryPolicy.standard().deadline(Duration.ofSeconds(4));
             CompletableFuture<Result> sent = client.with(retries).sendAsync(server.pay());
             assertThat(time.next()).isEqualTo(Duration.ofSeconds(4));
 
@@ -79,7 +79,7 @@ class WaitingTest {
 
             assertThat(sent.get(30, TimeUnit.SECONDS))
                     .isInstanceOfSatisfying(
-                            Unknown.class, unknown -> assertThat(unknown.stop()).isEqualTo(Stop.DEADLINE));
+                            Unknown.class, unknown -> assertThat(unknown.stop()).isEqualTo(StopReason.DEADLINE));
         }
     }
 
@@ -97,7 +97,7 @@ class WaitingTest {
 
             Unknown unknown = (Unknown) waiter.interrupt();
 
-            assertThat(unknown.stop()).isEqualTo(Stop.INTERRUPTED);
+            assertThat(unknown.stop()).isEqualTo(StopReason.INTERRUPTED);
             assertThat(waiter.stillInterrupted).isTrue();
             assertThat(left.await(30, TimeUnit.SECONDS)).isTrue();
         }
@@ -190,7 +190,7 @@ class WaitingTest {
 
     private static RetryingClient impatient() {
         return RetryingClient.over(HTTP)
-                .with(Retries.standard().deadline(Duration.ofMillis(200)).attemptTimeout(Duration.ofMillis(50)));
+                .with(RetryPolicy.standard().deadline(Duration.ofMillis(200)).attemptTimeout(Duration.ofMillis(50)));
     }
 
     @Test

@@ -3,7 +3,7 @@ package io.semel.grpc;
 
 import io.grpc.MethodDescriptor;
 import io.semel.client.Intent;
-import io.semel.client.SessionDesk;
+import io.semel.client.SessionProtocol;
 import java.io.IOException;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse;
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Sessions by the service {@code semel.Sessions}. */
-final class GrpcDesk implements SessionDesk {
+final class GrpcDesk implements SessionProtocol {
 
     private static final byte[] EMPTY = {};
 

@@ -8,7 +8,7 @@ import io.grpc.Context;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.semel.client.Intent;
-import io.semel.client.Problem;
+import io.semel.client.ProblemType;
 import io.semel.client.Transport;
 import io.semel.time.KeyTime;
 import java.net.URI;
@@ -35,26 +35,26 @@ public final class GrpcTransport implements Transport {
             EnumSet.of(Status.Code.UNAUTHENTICATED, Status.Code.PERMISSION_DENIED, Status.Code.UNIMPLEMENTED);
 
     /** What the door says in its trailers, in the words of the HTTP profile. */
-    private static final Map<String, Problem> PROBLEMS = Map.ofEntries(
-            Map.entry("mismatch", Problem.KEY_REUSED),
-            Map.entry("malformed-key", Problem.MALFORMED_KEY),
-            Map.entry("malformed-session", Problem.MALFORMED_SESSION),
-            Map.entry("in-progress", Problem.IN_PROGRESS),
-            Map.entry("outcome-unknown", Problem.OUTCOME_UNKNOWN),
-            Map.entry("unknown", Problem.OUTCOME_UNKNOWN),
-            Map.entry("session-unknown", Problem.SESSION_UNKNOWN),
-            Map.entry("session-expired", Problem.SESSION_EXPIRED),
-            Map.entry("stale", Problem.SESSION_STALE),
-            Map.entry("out-of-order", Problem.SESSION_OUT_OF_ORDER),
-            Map.entry("window-full", Problem.SESSION_WINDOW_FULL),
-            Map.entry("gone", Problem.GONE),
-            Map.entry("not-retained", Problem.RESULT_UNAVAILABLE),
-            Map.entry("rejected", Problem.REJECTED),
-            Map.entry("result-unreadable", Problem.RESULT_UNREADABLE),
-            Map.entry("unsupported", Problem.UNSUPPORTED),
-            Map.entry("too-many-sessions", Problem.TOO_MANY_SESSIONS),
-            Map.entry("sessions-full", Problem.SESSIONS_FULL),
-            Map.entry("store-unavailable", Problem.STORE_UNAVAILABLE));
+    private static final Map<String, ProblemType> PROBLEMS = Map.ofEntries(
+            Map.entry("mismatch", ProblemType.KEY_REUSED),
+            Map.entry("malformed-key", ProblemType.MALFORMED_KEY),
+            Map.entry("malformed-session", ProblemType.MALFORMED_SESSION),
+            Map.entry("in-progress", ProblemType.IN_PROGRESS),
+            Map.entry("outcome-unknown", ProblemType.OUTCOME_UNKNOWN),
+            Map.entry("unknown", ProblemType.OUTCOME_UNKNOWN),
+            Map.entry("session-unknown", ProblemType.SESSION_UNKNOWN),
+            Map.entry("session-expired", ProblemType.SESSION_EXPIRED),
+            Map.entry("stale", ProblemType.SESSION_STALE),
+            Map.entry("out-of-order", ProblemType.SESSION_OUT_OF_ORDER),
+            Map.entry("window-full", ProblemType.SESSION_WINDOW_FULL),
+            Map.entry("gone", ProblemType.GONE),
+            Map.entry("not-retained", ProblemType.RESULT_UNAVAILABLE),
+            Map.entry("rejected", ProblemType.REJECTED),
+            Map.entry("result-unreadable", ProblemType.RESULT_UNREADABLE),
+            Map.entry("unsupported", ProblemType.UNSUPPORTED),
+            Map.entry("too-many-sessions", ProblemType.TOO_MANY_SESSIONS),
+            Map.entry("sessions-full", ProblemType.SESSIONS_FULL),
+            Map.entry("store-unavailable", ProblemType.STORE_UNAVAILABLE));
 
     private final Channel channel;
     private final CallOptions options;
@@ -107,20 +107,20 @@ public final class GrpcTransport implements Transport {
     public Verdict judge(HttpResponse<byte[]> response) {
         GrpcAnswer answer = (GrpcAnswer) response;
         String why = answer.refused();
-        Problem problem = why == null ? null : PROBLEMS.get(why);
+        ProblemType problem = why == null ? null : PROBLEMS.get(why);
         if (problem == null) {
-            return Verdict.of(ASIDE.contains(answer.status().getCode()) ? Sign.ASIDE : Sign.ANSWER, false);
+            return Verdict.of(ASIDE.contains(answer.status().getCode()) ? Evidence.ASIDE : Evidence.ANSWER, false);
         }
         // What the server could not record may be known in a moment; what an operation leaves to a human may not.
-        return "outcome-unknown".equals(why) ? new Verdict(Sign.MAYBE, true, problem, null) : Verdict.of(problem);
+        return "outcome-unknown".equals(why) ? new Verdict(Evidence.MAYBE, true, problem, null) : Verdict.of(problem);
     }
 
     @Override
     public Verdict judge(Throwable failure) {
         if (failure instanceof Reception.Unsent unsent) {
-            return Verdict.of(Sign.NOT_SENT, unsent.status().getCode() == Status.Code.UNAVAILABLE);
+            return Verdict.of(Evidence.NOT_SENT, unsent.status().getCode() == Status.Code.UNAVAILABLE);
         }
-        return Verdict.of(Sign.MAYBE, true);
+        return Verdict.of(Evidence.MAYBE, true);
     }
 
     /** Whether a status is an answer at all: others are about the moment, or a failure, and the same number may be sent again. */

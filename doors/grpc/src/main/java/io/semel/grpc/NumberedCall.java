@@ -11,7 +11,7 @@ import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.semel.client.ClientSession;
 import io.semel.client.Result;
-import io.semel.client.Stop;
+import io.semel.client.StopReason;
 import java.io.ByteArrayInputStream;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -130,7 +130,7 @@ final class NumberedCall<Q, R> extends ClientCall<Q, R> {
         }
     }
 
-    private Status status(Stop stop) {
+    private Status status(StopReason stop) {
         return switch (stop) {
             case WINDOW_FULL ->
                 Status.RESOURCE_EXHAUSTED.withDescription(
@@ -142,7 +142,7 @@ final class NumberedCall<Q, R> extends ClientCall<Q, R> {
         };
     }
 
-    private static String refused(Stop stop) {
+    private static String refused(StopReason stop) {
         return switch (stop) {
             case WINDOW_FULL -> "window-full";
             case SESSION_OVER -> "session-over";

@@ -25,7 +25,7 @@ import io.grpc.stub.MetadataUtils;
 import io.semel.Engine;
 import io.semel.Event;
 import io.semel.client.ClientEvent;
-import io.semel.client.Retries;
+import io.semel.client.RetryPolicy;
 import io.semel.client.RetryingClient;
 import io.semel.memory.MemoryStore;
 import io.semel.session.MemorySessions;
@@ -50,7 +50,7 @@ abstract class NumberedCalls {
     private static final GrpcCallers CALLERS = (call, headers) -> "alice";
     static final Metadata.Key<String> TENANT = Names.name("tenant");
     static final Metadata.Key<byte[]> TRACE = Metadata.Key.of("trace-bin", Metadata.BINARY_BYTE_MARSHALLER);
-    static final Retries RETRIES = Retries.standard()
+    static final RetryPolicy RETRIES = RetryPolicy.standard()
             .deadline(Duration.ofSeconds(30))
             .pauses(Duration.ofMillis(1), Duration.ofMillis(10))
             .budget(10_000, 1);

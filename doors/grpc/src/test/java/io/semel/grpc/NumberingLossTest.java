@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.grpc.CallOptions;
 import io.grpc.StatusRuntimeException;
 import io.semel.client.ClientEvent;
-import io.semel.client.FileIntents;
+import io.semel.client.FileIntentJournal;
 import io.semel.client.Intent;
-import io.semel.client.Problem;
+import io.semel.client.ProblemType;
 import io.semel.client.Result;
 import io.semel.client.RetryingClient;
 import java.nio.file.Path;
@@ -144,7 +144,7 @@ class NumberingLossTest extends NumberedCalls {
             assertThat(numbers.session().isOver()).isTrue();
             assertThat(numbers.session().outstanding()).extracting(Intent::key).containsExactly(key);
             assertThat(events)
-                    .contains(new ClientEvent.SessionLost(key.substring(0, key.indexOf('/')), Problem.SESSION_EXPIRED));
+                    .contains(new ClientEvent.SessionLost(key.substring(0, key.indexOf('/')), ProblemType.SESSION_EXPIRED));
             assertThat(refusal(() -> pay(numbers))).isEqualTo("FAILED_PRECONDITION session-over");
             assertThat(counter.runs).hasValue(1);
         }
@@ -154,13 +154,13 @@ class NumberingLossTest extends NumberedCalls {
     void whatARestartOfTheClientInterruptedIsFinishedUnderItsOldNumber(@TempDir Path directory) throws Exception {
         Path file = directory.resolve("intents");
         NumberingInterceptor killed;
-        try (FileIntents intents = FileIntents.open(file)) {
+        try (FileIntentJournal intents = FileIntentJournal.open(file)) {
             killed = NumberingInterceptor.open(resigned.journal(intents, "tenant"));
             onFirst(line::cut);
             failure(() -> pay(killed, CallOptions.DEFAULT, tenant("seven")));
         }
         String key = killed.session().outstanding().get(0).key();
-        try (FileIntents intents = FileIntents.open(file)) {
+        try (FileIntentJournal intents = FileIntentJournal.open(file)) {
             List<Result> finished =
                     client.journal(intents).resume(intent -> intent).get(30, TimeUnit.SECONDS);
 
