@@ -4,6 +4,8 @@ package io.semel.client;
 import io.semel.client.Result.CarriedOut;
 import io.semel.client.Transport.Evidence;
 import io.semel.client.Transport.Verdict;
+import io.semel.client.internal.attempt.AttemptTimeout;
+import io.semel.client.internal.attempt.CallThreads;
 import io.semel.client.internal.response.Redirects;
 import java.net.URI;
 import java.net.http.HttpRequest;

@@ -4,6 +4,7 @@ package io.semel.client;
 import io.semel.client.Result.CarriedOut;
 import io.semel.client.Transport.Evidence;
 import io.semel.client.Transport.Verdict;
+import io.semel.client.internal.attempt.RetryBudget;
 import io.semel.time.Time;
 import java.net.http.HttpResponse;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.client;
 
+import io.semel.client.internal.attempt.RetryBudget;
 import io.semel.client.internal.request.JournaledHeaders;
 import io.semel.client.internal.request.KeyHeader;
 import io.semel.time.Time;

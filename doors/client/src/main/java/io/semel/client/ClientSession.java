@@ -2,6 +2,7 @@
 package io.semel.client;
 
 import io.semel.client.Result.CarriedOut;
+import io.semel.client.internal.attempt.CallThreads;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;

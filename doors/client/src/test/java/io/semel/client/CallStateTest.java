@@ -8,6 +8,7 @@ import io.semel.client.CallState.Next;
 import io.semel.client.Result.CarriedOut;
 import io.semel.client.Transport.Evidence;
 import io.semel.client.Transport.Verdict;
+import io.semel.client.internal.attempt.RetryBudget;
 import io.semel.testkit.ManualTime;
 import io.semel.time.Time;
 import java.io.IOException;

@@ -21,6 +21,8 @@ import io.semel.http.RequestDecision.PassReason;
 import io.semel.http.internal.answer.ContentCoding;
 import io.semel.http.internal.body.BadBody;
 import io.semel.http.internal.body.EventId;
+import io.semel.http.internal.failure.RefusalLog;
+import io.semel.http.internal.failure.StoreBreaker;
 import io.semel.http.internal.field.FirstSentDate;
 import io.semel.http.internal.field.MalformedField;
 import io.semel.http.internal.field.SessionFields;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.semel.Call;
 import io.semel.Engine;
 import io.semel.StoreException;
+import io.semel.http.internal.failure.StoreBreaker;
 import io.semel.memory.MemoryStore;
 import io.semel.store.Claim;
 import io.semel.testkit.ForwardingStore;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.semel.http;
+package io.semel.http.internal.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.semel.http.Problem;
 import io.semel.testkit.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;

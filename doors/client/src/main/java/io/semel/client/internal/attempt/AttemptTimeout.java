@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.semel.client;
+package io.semel.client.internal.attempt;
 
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It holds on to nothing once the attempt has ended, since what is scheduled stays so until its time.
  */
-final class AttemptTimeout {
+public final class AttemptTimeout {
 
     private final Duration limit;
     private @Nullable CompletableFuture<?> sent;
@@ -19,16 +19,16 @@ final class AttemptTimeout {
     private boolean expired;
     private boolean ended;
 
-    AttemptTimeout(Duration limit) {
+    public AttemptTimeout(Duration limit) {
         this.limit = limit;
     }
 
-    Duration limit() {
+    public Duration limit() {
         return limit;
     }
 
     /** Watches this part of the attempt from now on. */
-    void watch(CompletableFuture<?> future) {
+    public void watch(CompletableFuture<?> future) {
         boolean late;
         synchronized (this) {
             late = given || expired;
@@ -40,11 +40,11 @@ final class AttemptTimeout {
     }
 
     /** Whether there is anything left to end. */
-    synchronized boolean isOpen() {
+    public synchronized boolean isOpen() {
         return !ended;
     }
 
-    void expire() {
+    public void expire() {
         CompletableFuture<?> future;
         synchronized (this) {
             future = sent;
@@ -56,7 +56,7 @@ final class AttemptTimeout {
     }
 
     /** Gives the attempt up. */
-    void cancel() {
+    public void cancel() {
         CompletableFuture<?> future;
         synchronized (this) {
             given = true;
@@ -67,16 +67,16 @@ final class AttemptTimeout {
         }
     }
 
-    synchronized void end() {
+    public synchronized void end() {
         ended = true;
         sent = null;
     }
 
-    synchronized boolean isExpired() {
+    public synchronized boolean isExpired() {
         return expired;
     }
 
-    HttpTimeoutException failure() {
+    public HttpTimeoutException failure() {
         return new HttpTimeoutException("No whole answer within " + limit + "; it may have been carried out.");
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.semel.http;
+package io.semel.http.internal.failure;
 
+import io.semel.http.Problem;
 import io.semel.time.Time;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Writes what a door refuses by itself, which the engine's listener never hears of, to the logger {@code io.semel.http}: each at DEBUG,
  * their numbers at INFO at the end of a minute that began with the first. Clients decide how often it happens, so nothing above DEBUG is written for each.
  */
-final class RefusalLog {
+public final class RefusalLog {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Time SYSTEM = Time.system();
@@ -22,7 +23,7 @@ final class RefusalLog {
     private final Time time;
     private final Map<Problem.Type, Long> counts = new EnumMap<>(Problem.Type.class);
 
-    RefusalLog() {
+    public RefusalLog() {
         this(System.getLogger("io.semel.http"), SYSTEM);
     }
 
@@ -32,7 +33,7 @@ final class RefusalLog {
     }
 
     /** @param cause a failure on this side; written with its trace once a minute, and counted beyond that */
-    void refused(Problem.Type type, @Nullable Throwable cause) {
+    public void refused(Problem.Type type, @Nullable Throwable cause) {
         boolean first;
         synchronized (counts) {
             if (counts.isEmpty()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.semel.client;
+package io.semel.client.internal.attempt;
 
+import io.semel.client.Transport;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
@@ -8,7 +9,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /** Where calls go on after a pause: not on the thread that keeps time, since callers may block in what they chain to a result. */
-final class CallThreads {
+public final class CallThreads {
 
     /** Not the common pool, which has a single thread on a machine of two cores. */
     private static final Executor OWN =
@@ -18,7 +19,7 @@ final class CallThreads {
                 return thread;
             });
 
-    static void execute(Transport transport, Runnable task) {
+    public static void execute(Transport transport, Runnable task) {
         try {
             transport.executor().orElse(OWN).execute(task);
         } catch (RejectedExecutionException e) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.semel.client;
+package io.semel.client.internal.attempt;
 
+import io.semel.client.RetryPolicy;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** RetryPolicy that all calls of a client share, so that a service in trouble is not asked many times as much as usual. */
-final class RetryBudget {
+public final class RetryBudget {
 
     private static final long RETRY = 1_000_000;
 
@@ -12,18 +13,18 @@ final class RetryBudget {
     private final long returned;
     private final AtomicLong left;
 
-    RetryBudget(int retries, double returnedByAnswer) {
+    public RetryBudget(int retries, double returnedByAnswer) {
         this.full = retries * RETRY;
         this.returned = Math.round(returnedByAnswer * RETRY);
         this.left = new AtomicLong(full);
     }
 
     /** Takes one retry; false if none is left. */
-    boolean take() {
+    public boolean take() {
         return left.getAndUpdate(now -> now < RETRY ? now : now - RETRY) >= RETRY;
     }
 
-    void answered() {
+    public void answered() {
         left.updateAndGet(now -> Math.min(full, now + returned));
     }
 }
