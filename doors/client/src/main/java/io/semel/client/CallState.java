@@ -96,7 +96,9 @@ final class CallState {
             CarriedOut carriedOut = evidence == Evidence.ANSWER ? CarriedOut.YES : CarriedOut.NO;
             return new Result.Answered(key, attempts, answer, isReplay(answer), carriedOut);
         }
-        if (answer != null && problem != null && (evidence == Evidence.CARRIED_OUT || (evidence == Evidence.NOT_RUN && !unsure))) {
+        if (answer != null
+                && problem != null
+                && (evidence == Evidence.CARRIED_OUT || (evidence == Evidence.NOT_RUN && !unsure))) {
             return new Result.Refused(key, attempts, answer, problem);
         }
         return unsure

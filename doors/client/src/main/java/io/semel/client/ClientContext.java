@@ -45,7 +45,8 @@ record ClientContext(
     }
 
     ClientContext with(Time other) {
-        return new ClientContext(transport, retries, budget, other, keyHeader, keptHeaders, intents, underway, listener);
+        return new ClientContext(
+                transport, retries, budget, other, keyHeader, keptHeaders, intents, underway, listener);
     }
 
     ClientContext with(KeyHeader other) {

@@ -154,7 +154,8 @@ public final class ClientSession implements AutoCloseable {
             result.completeExceptionally(e);
             return true;
         }
-        boolean full = sent.isDone() && sent.join() instanceof Result.NotSent not && not.stop() == StopReason.WINDOW_FULL;
+        boolean full =
+                sent.isDone() && sent.join() instanceof Result.NotSent not && not.stop() == StopReason.WINDOW_FULL;
         if (!full || last) {
             handOn(sent, result, ended -> {});
             return true;
@@ -204,7 +205,9 @@ public final class ClientSession implements AutoCloseable {
     @Override
     public void close() {
         if (outstanding.end()) {
-            heartbeat.exchange(dress.apply(protocol.close(outstanding.session()))).join();
+            heartbeat
+                    .exchange(dress.apply(protocol.close(outstanding.session())))
+                    .join();
         }
     }
 

@@ -55,7 +55,8 @@ public sealed interface Result {
             int attempts,
             StopReason stop,
             @Nullable Throwable failure,
-            @Nullable HttpResponse<byte[]> response) implements Result {
+            @Nullable HttpResponse<byte[]> response)
+            implements Result {
 
         @Override
         public CarriedOut carriedOut() {
@@ -69,7 +70,10 @@ public sealed interface Result {
      * @param failure why; null if the caller stopped it before the first attempt
      */
     record NotSent(
-            String key, int attempts, StopReason stop, @Nullable Throwable failure) implements Result {
+            String key,
+            int attempts,
+            StopReason stop,
+            @Nullable Throwable failure) implements Result {
 
         @Override
         public CarriedOut carriedOut() {

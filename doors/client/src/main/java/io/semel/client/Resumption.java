@@ -57,7 +57,8 @@ final class Resumption {
 
     private CompletableFuture<Result> send(Intent intent) {
         if (intent.since().isBefore(oldest)) {
-            return CompletableFuture.completedFuture(new Result.Unknown(intent.key(), 0, StopReason.TOO_OLD, null, null));
+            return CompletableFuture.completedFuture(
+                    new Result.Unknown(intent.key(), 0, StopReason.TOO_OLD, null, null));
         }
         Intent dressed;
         try {

@@ -74,7 +74,8 @@ public final class RetryingClient {
 
     /** Sends keys under another name, for services that chose one. */
     public RetryingClient keyHeader(String name) {
-        return new RetryingClient(context.with(new KeyHeader(name, context.keyHeader().quoted())));
+        return new RetryingClient(
+                context.with(new KeyHeader(name, context.keyHeader().quoted())));
     }
 
     /** Sends keys in quotes, as strings of RFC 9651, for services that insist on them. */

@@ -137,7 +137,8 @@ class FileIntentJournalTest {
         for (byte[] record : List.of(new byte[] {9, 0, 0, 0, 1, 'k'}, new byte[0], new byte[] {1, 127, 0, 0, 0})) {
             Files.write(file(), concat(format.header(), format.frame(record)));
 
-            assertThatThrownBy(() -> FileIntentJournal.open(file())).hasMessageContaining("cannot be read by this version");
+            assertThatThrownBy(() -> FileIntentJournal.open(file()))
+                    .hasMessageContaining("cannot be read by this version");
         }
     }
 
@@ -195,7 +196,8 @@ class FileIntentJournalTest {
     @Test
     void itBelongsToOne() throws IOException {
         try (FileIntentJournal first = FileIntentJournal.open(file())) {
-            assertThatThrownBy(() -> FileIntentJournal.open(file())).hasMessageContaining("open in this process already");
+            assertThatThrownBy(() -> FileIntentJournal.open(file()))
+                    .hasMessageContaining("open in this process already");
             first.begin(intent("a", new byte[0]));
         }
         FileIntentJournal.open(file()).close();

@@ -18,8 +18,8 @@ final class GatewayTable {
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([a-z-]+)` \\| (\\d{3}) \\| ([^|]+) \\| ");
 
     /** Those said of a kept answer, or perhaps of one: "nothing was run" holds for the attempt, not for the request. */
-    private static final Map<String, Evidence> OF_KEPT_ANSWERS =
-            Map.of("forbidden", Evidence.CARRIED_OUT, "unauthenticated", Evidence.ASIDE, "not-authorized-now", Evidence.MAYBE);
+    private static final Map<String, Evidence> OF_KEPT_ANSWERS = Map.of(
+            "forbidden", Evidence.CARRIED_OUT, "unauthenticated", Evidence.ASIDE, "not-authorized-now", Evidence.MAYBE);
 
     /** One row; the evidence is what it says about the request. */
     record Row(String slug, int status, Evidence evidence) {}

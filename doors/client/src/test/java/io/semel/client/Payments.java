@@ -73,7 +73,9 @@ final class Payments implements AutoCloseable {
     private final HttpServer server;
 
     Payments(HttpRules rules, BiFunction<String, Integer, Weather> weather) throws IOException {
-        this(HttpIdempotency.on(Engine.on(new MemoryStore(64 << 20)).with(Operation.named("payments")), rules), weather);
+        this(
+                HttpIdempotency.on(Engine.on(new MemoryStore(64 << 20)).with(Operation.named("payments")), rules),
+                weather);
     }
 
     /** With sessions, for whoever shows the token. */

@@ -40,7 +40,8 @@ class ProblemTypeTest {
                 .answer()
                 .body();
 
-        assertThat(ProblemType.of(ProblemDocument.of(written), "urn:semel:problem:")).isEqualTo(expected);
+        assertThat(ProblemType.of(ProblemDocument.of(written), "urn:semel:problem:"))
+                .isEqualTo(expected);
     }
 
     @Test

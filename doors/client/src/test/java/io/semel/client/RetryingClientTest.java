@@ -42,7 +42,8 @@ class RetryingClientTest {
             .pauses(Duration.ofMillis(1), Duration.ofMillis(10))
             .deadline(Duration.ofSeconds(20));
     private static final RetryPolicy FEW = QUICK.budget(2, 0);
-    private static final RetryPolicy SHORT = QUICK.deadline(Duration.ofMillis(1500)).attemptTimeout(Duration.ofMillis(700));
+    private static final RetryPolicy SHORT =
+            QUICK.deadline(Duration.ofMillis(1500)).attemptTimeout(Duration.ofMillis(700));
 
     private final RetryingClient client = RetryingClient.over(HTTP).with(QUICK);
 

@@ -41,7 +41,10 @@ final class BatchedRequests {
     }
 
     private static void begin(
-            HttpIdempotency.Scheme scheme, List<Entering> enterings, List<CompletableFuture<RequestDecision>> entries, Executor others) {
+            HttpIdempotency.Scheme scheme,
+            List<Entering> enterings,
+            List<CompletableFuture<RequestDecision>> entries,
+            Executor others) {
         List<Call> calls = enterings.stream().map(Entering::call).toList();
         List<CompletableFuture<Begun<Answer>>> begun = scheme.engine().beginAll(calls, Answer.codec(), others);
         for (int i = 0; i < begun.size(); i++) {

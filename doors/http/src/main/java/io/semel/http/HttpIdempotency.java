@@ -67,7 +67,8 @@ public final class HttpIdempotency {
     public static HttpIdempotency on(Engine engine, HttpRules rules) {
         Operation operation = engine.operation();
         List<Header> advertised = advertised(rules, operation.retention().retention());
-        Scheme keys = new Scheme(engine.with(operation.keyTime(rules.keyTime, rules.skew)), false, advertised, breaker());
+        Scheme keys =
+                new Scheme(engine.with(operation.keyTime(rules.keyTime, rules.skew)), false, advertised, breaker());
         return new HttpIdempotency(rules, keys, null, null);
     }
 
@@ -168,7 +169,9 @@ public final class HttpIdempotency {
     }
 
     RequestDecision keyless() {
-        return rules.keyUse == KeyUse.REQUIRED ? refused(problems.missingKey()) : new RequestDecision.Pass(PassReason.NO_KEY);
+        return rules.keyUse == KeyUse.REQUIRED
+                ? refused(problems.missingKey())
+                : new RequestDecision.Pass(PassReason.NO_KEY);
     }
 
     /** By a key that is given, or by one that is found in the body. */
@@ -221,7 +224,9 @@ public final class HttpIdempotency {
     Optional<RequestDecision> peek(Scheme scheme, Request request, Call call) {
         Optional<Outcome<Answer>> known;
         try {
-            known = scheme.engine.peek(call, Answer.codec()).filter(outcome -> !scheme.numbered || isHeard(request, call));
+            known = scheme.engine
+                    .peek(call, Answer.codec())
+                    .filter(outcome -> !scheme.numbered || isHeard(request, call));
         } catch (RuntimeException e) {
             return Optional.of(failed(scheme, e));
         }

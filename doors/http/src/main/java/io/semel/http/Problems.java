@@ -105,7 +105,8 @@ final class Problems {
     Problem noSessions() {
         return of(
                 Problem.Type.UNSUPPORTED,
-                "There are no sessions here. Nothing was run; without " + HeaderNames.SESSION + " it would be, each time.");
+                "There are no sessions here. Nothing was run; without " + HeaderNames.SESSION
+                        + " it would be, each time.");
     }
 
     Problem keyAndNumber() {

@@ -39,7 +39,8 @@ final class RequestDigest {
         List<String> contentType = request.headers("Content-Type");
         MediaType type = MediaType.of(contentType);
         BodyDigester named = rules.digesterFor(type);
-        BodyDigester digester = named.parses() && isEncoded(request) ? BodyComparison.raw().digester() : named;
+        BodyDigester digester =
+                named.parses() && isEncoded(request) ? BodyComparison.raw().digester() : named;
         RequestDigest digest = new RequestDigest(rules, digester, type);
         digest.add(FORMAT);
         digest.add(request.method());

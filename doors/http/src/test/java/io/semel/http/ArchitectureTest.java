@@ -72,7 +72,8 @@ class ArchitectureTest {
     @Test
     void packagesStaySmall() {
         Map<String, Long> types = HTTP.stream()
-                .filter(type -> type.getEnclosingClass().isEmpty() && !type.getSimpleName().equals("package-info"))
+                .filter(type -> type.getEnclosingClass().isEmpty()
+                        && !type.getSimpleName().equals("package-info"))
                 .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
 
         assertThat(types.values()).allMatch(count -> count <= 25);

@@ -71,7 +71,8 @@ class BatchedRequestsTest extends PaymentService {
         RequestDecision.Run forgotten = run("forgotten");
         RequestDecision.Run lost = run("lost");
         time.pause(Duration.ofHours(1));
-        RequestDecision.Run taken = (RequestDecision.Run) doorElsewhere(RERUNNING).enter(pay("lost"), PAY.body());
+        RequestDecision.Run taken =
+                (RequestDecision.Run) doorElsewhere(RERUNNING).enter(pay("lost"), PAY.body());
 
         List<Optional<Problem>> problems = complete(
                 new Completing(kept, Answer.of(201, new byte[] {1})),

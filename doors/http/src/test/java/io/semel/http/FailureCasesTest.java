@@ -139,7 +139,8 @@ class FailureCasesTest extends PaymentService {
     void case52_aHolderThatWasOvertakenGetsAProblemAndTheSecondResultStands() {
         RequestDecision.Run first = (RequestDecision.Run) door.enter(PAY, PAY.body());
         time.pause(LEASE.multipliedBy(2));
-        RequestDecision.Run second = (RequestDecision.Run) doorElsewhere(RERUNNING).enter(PAY, PAY.body());
+        RequestDecision.Run second =
+                (RequestDecision.Run) doorElsewhere(RERUNNING).enter(PAY, PAY.body());
         assertThat(second.attempt().fence()).isGreaterThan(first.attempt().fence());
         assertThat(second.complete(charge(PAY))).isEmpty();
 
@@ -157,7 +158,8 @@ class FailureCasesTest extends PaymentService {
     void case52_anOvertakenHolderDoesNotSendAForgottenAnswerEither() {
         RequestDecision.Run first = (RequestDecision.Run) door.enter(PAY, PAY.body());
         time.pause(LEASE.multipliedBy(2));
-        RequestDecision.Run second = (RequestDecision.Run) doorElsewhere(RERUNNING).enter(PAY, PAY.body());
+        RequestDecision.Run second =
+                (RequestDecision.Run) doorElsewhere(RERUNNING).enter(PAY, PAY.body());
 
         assertThat(first.complete(Answer.of(500, new byte[0]))).isPresent();
         assertThat(second.complete(charge(PAY))).isEmpty();
@@ -167,7 +169,8 @@ class FailureCasesTest extends PaymentService {
     void case52_anOvertakenHolderThatThrowsKeepsItsOwnException() {
         RequestDecision.Run first = (RequestDecision.Run) door.enter(PAY, PAY.body());
         time.pause(LEASE.multipliedBy(2));
-        RequestDecision.Run second = (RequestDecision.Run) doorElsewhere(RERUNNING).enter(PAY, PAY.body());
+        RequestDecision.Run second =
+                (RequestDecision.Run) doorElsewhere(RERUNNING).enter(PAY, PAY.body());
         IllegalStateException thrown = new IllegalStateException("mine");
 
         first.fail(thrown);

@@ -115,7 +115,8 @@ class KeyCasesTest extends PaymentService {
 
         assertThat(effects).hasValue(2);
         assertThat(records()).isZero();
-        assertThat(door.enter(KEYLESS, KEYLESS.body())).isEqualTo(new RequestDecision.Pass(RequestDecision.PassReason.NO_KEY));
+        assertThat(door.enter(KEYLESS, KEYLESS.body()))
+                .isEqualTo(new RequestDecision.Pass(RequestDecision.PassReason.NO_KEY));
     }
 
     @ParameterizedTest
@@ -168,7 +169,8 @@ class KeyCasesTest extends PaymentService {
 
     @Test
     void methodsAreCaseSensitive() {
-        assertThat(door.enter(KEYLESS.by("post").key(KEY), KEYLESS.body())).isEqualTo(new RequestDecision.Pass(RequestDecision.PassReason.METHOD));
+        assertThat(door.enter(KEYLESS.by("post").key(KEY), KEYLESS.body()))
+                .isEqualTo(new RequestDecision.Pass(RequestDecision.PassReason.METHOD));
     }
 
     @Test

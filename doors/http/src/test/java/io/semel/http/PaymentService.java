@@ -41,7 +41,8 @@ abstract class PaymentService {
 
     /** The same service in another process: another engine on the same store. */
     HttpIdempotency doorElsewhere(Operation operation) {
-        return HttpIdempotency.on(Engine.on(store, time).withListener(events::add).with(operation), HttpRules.standard());
+        return HttpIdempotency.on(
+                Engine.on(store, time).withListener(events::add).with(operation), HttpRules.standard());
     }
 
     /** What the client gets. */
@@ -57,7 +58,9 @@ abstract class PaymentService {
         if (entry instanceof RequestDecision.Refuse refuse) {
             return refuse.problem().answer();
         }
-        return entry instanceof RequestDecision.Replay replay ? replay.answer() : run((RequestDecision.Run) entry, message);
+        return entry instanceof RequestDecision.Replay replay
+                ? replay.answer()
+                : run((RequestDecision.Run) entry, message);
     }
 
     private Answer run(RequestDecision.Run run, Message message) {

@@ -31,7 +31,9 @@ class PeekTest extends PaymentService {
 
     private String peeked(Message message) {
         RequestDecision entry = peek(message).orElseThrow();
-        return entry instanceof RequestDecision.Refuse refuse ? problem(refuse.problem().answer()) : entry.toString();
+        return entry instanceof RequestDecision.Refuse refuse
+                ? problem(refuse.problem().answer())
+                : entry.toString();
     }
 
     @Test

@@ -32,7 +32,9 @@ class ProblemTest extends PaymentService {
         run.release();
 
         List<Answer> answers = List.of(missing, inProgress, reused);
-        assertThat(answers).extracting(PaymentService::problem).containsExactly("missing-key", "in-progress", "key-reused");
+        assertThat(answers)
+                .extracting(PaymentService::problem)
+                .containsExactly("missing-key", "in-progress", "key-reused");
         for (Answer answer : answers) {
             assertThat(parse(text(answer)).get("status")).isEqualTo(Integer.toString(answer.status()));
             assertThat(answer.header("Content-Type")).hasValue("application/problem+json");

@@ -177,7 +177,9 @@ class ReplayCasesTest extends PaymentService {
         assertThat(send(upload("one")).status()).isEqualTo(201);
         assertThat(send(upload("two")).status()).isEqualTo(422);
 
-        door = door(HttpRules.standard().namespace("by parts").compareBodies(BodyComparison.json(), BodyComparison.multipart()));
+        door = door(HttpRules.standard()
+                .namespace("by parts")
+                .compareBodies(BodyComparison.json(), BodyComparison.multipart()));
         send(upload("one"));
         assertThat(replayed(send(upload("another-boundary")))).isTrue();
     }

@@ -12,7 +12,8 @@ class RequestDigestTest {
 
     private static final Message PAY = Message.post("/payments").json("{\"b\":1.0,\"a\":2}");
     private static final HttpRules STANDARD = HttpRules.standard();
-    private static final HttpRules BY_MEANING = STANDARD.compareBodies(BodyComparison.multipart(), BodyComparison.json());
+    private static final HttpRules BY_MEANING =
+            STANDARD.compareBodies(BodyComparison.multipart(), BodyComparison.json());
 
     /** A version that digests differently would refuse the retries of requests that an older one has answered. */
     @Test

@@ -172,7 +172,8 @@ class SessionCasesTest extends PaymentService {
     void case81_nodesWhoseClocksDifferByHoursDecideAlike() {
         String id = register();
         ManualTime ahead = new ManualTime();
-        HttpIdempotency elsewhere = door(HttpRules.standard()).sessions(HttpSessions.on(sessions, Engine.on(sessions, ahead)));
+        HttpIdempotency elsewhere =
+                door(HttpRules.standard()).sessions(HttpSessions.on(sessions, Engine.on(sessions, ahead)));
         ahead.advance(Duration.ofHours(5));
 
         assertThat(send(elsewhere, in(id, 1, 1)).status()).isEqualTo(201);
@@ -359,7 +360,8 @@ class SessionCasesTest extends PaymentService {
         offer(HttpRules.standard().advertiseRetention(), Mode.SET);
         Message request = in(register(), 1, 1);
 
-        assertThat(((RequestDecision.Run) door.enter(request, request.body())).headers()).isEmpty();
+        assertThat(((RequestDecision.Run) door.enter(request, request.body())).headers())
+                .isEmpty();
     }
 
     private void offer(HttpRules rules, Mode mode) {

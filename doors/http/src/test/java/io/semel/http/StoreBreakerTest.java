@@ -76,7 +76,8 @@ class StoreBreakerTest {
                 Engine.on(failing(asked, true)), HttpRules.standard().failOpen());
 
         for (int i = 0; i < 100; i++) {
-            assertThat(door.enter(PAY, PAY.body())).isEqualTo(new RequestDecision.Pass(RequestDecision.PassReason.STORE_UNAVAILABLE));
+            assertThat(door.enter(PAY, PAY.body()))
+                    .isEqualTo(new RequestDecision.Pass(RequestDecision.PassReason.STORE_UNAVAILABLE));
         }
 
         assertThat(asked).hasValueBetween(StoreBreaker.FAILURES, 20);

@@ -17,7 +17,9 @@ class WithoutJacksonTest {
 
     @Test
     void onlyComparingJsonNeedsTheJsonLibrary() throws IOException, ReflectiveOperationException {
-        URL[] classPath = {where(HttpIdempotency.class), where(Engine.class), where(org.jspecify.annotations.Nullable.class)};
+        URL[] classPath = {
+            where(HttpIdempotency.class), where(Engine.class), where(org.jspecify.annotations.Nullable.class)
+        };
         try (URLClassLoader bare = new URLClassLoader(classPath, ClassLoader.getPlatformClassLoader())) {
             Class<?> forms = bare.loadClass("io.semel.http.BodyComparison");
             Method json = forms.getMethod("json", String[].class);

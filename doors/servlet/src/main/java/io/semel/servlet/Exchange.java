@@ -158,7 +158,8 @@ final class Exchange implements Around.Inside {
         if (given instanceof RequestDecision.Run run) {
             run.release();
         } else if (given instanceof RequestDecision.Replay
-                || (given instanceof RequestDecision.Refuse refuse && refuse.problem().retryAfter() == null)) {
+                || (given instanceof RequestDecision.Refuse refuse
+                        && refuse.problem().retryAfter() == null)) {
             before.withdraw();
             execution = null;
             entry = given;

@@ -39,7 +39,12 @@ final class Execution {
 
     private volatile @Nullable HeldAsync async;
 
-    Execution(RequestDecision.Run run, HttpServletRequest request, HttpServletResponse response, Spool body, Settings settings) {
+    Execution(
+            RequestDecision.Run run,
+            HttpServletRequest request,
+            HttpServletResponse response,
+            Spool body,
+            Settings settings) {
         this.run = run;
         this.request = request;
         this.response = response;

@@ -114,8 +114,8 @@ class RequestBodyTest extends Service {
 
     @Test
     void aHandlerReadsThePartsOfAMultipartForm() throws Exception {
-        filter =
-                filter(HttpRules.standard().compareBodies(BodyComparison.multipart())).inMemory(100);
+        filter = filter(HttpRules.standard().compareBodies(BodyComparison.multipart()))
+                .inMemory(100);
         byte[] file = new byte[50_000];
         new Random(7).nextBytes(file);
         handler = (request, response) -> {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.client.internal.attempt;
 
-import io.semel.client.RetryPolicy;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** RetryPolicy that all calls of a client share, so that a service in trouble is not asked many times as much as usual. */

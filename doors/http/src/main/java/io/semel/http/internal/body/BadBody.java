@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.http.internal.body;
 
-
 /** Ends the reading of a body that its form cannot compare; it has no stack trace, because clients decide how often it happens. */
 public final class BadBody extends Exception {
 

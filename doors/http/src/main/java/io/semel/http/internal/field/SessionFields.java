@@ -39,7 +39,8 @@ public record SessionFields(String id, long number, long firstOutstanding) {
             number = Ascii.isDigit(digits.charAt(i)) ? 10 * number + digits.charAt(i) - '0' : -1;
         }
         if (number < 0) {
-            throw new MalformedField(Fault.SYNTAX, name + " is a number from 1, of at most " + MOST_DIGITS + " digits.");
+            throw new MalformedField(
+                    Fault.SYNTAX, name + " is a number from 1, of at most " + MOST_DIGITS + " digits.");
         }
         return number;
     }

@@ -62,7 +62,8 @@ public final class StructuredItem {
             throw fault("A key begins with a quote");
         }
         if (type != Type.STRING) {
-            throw new MalformedField(Fault.WRONG_TYPE, "The key must be a string between quotes; this is " + type.name + ".");
+            throw new MalformedField(
+                    Fault.WRONG_TYPE, "The key must be a string between quotes; this is " + type.name + ".");
         }
     }
 

@@ -171,8 +171,8 @@ class MultipartDigestTest {
     }
 
     private static String digest(String boundary, String body) throws BadBody {
-        BodyDigest digest =
-                new MultipartDigester().start(MediaType.of(List.of("multipart/form-data; boundary=\"" + boundary + "\"")));
+        BodyDigest digest = new MultipartDigester()
+                .start(MediaType.of(List.of("multipart/form-data; boundary=\"" + boundary + "\"")));
         byte[] bytes = body.getBytes(ISO_8859_1);
         digest.update(bytes, 0, bytes.length);
         return HexFormat.of().formatHex(digest.finish());
