@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Keys on the requests that OkHttp sends. */
-class IdempotencyKeysTest {
+class IdempotencyKeyInterceptorTest {
 
     private final List<List<String>> keys = new CopyOnWriteArrayList<>();
     private HttpServer server;
@@ -43,7 +43,7 @@ class IdempotencyKeysTest {
         });
         server.start();
         client = new OkHttpClient.Builder()
-                .addInterceptor(new IdempotencyKeys())
+                .addInterceptor(new IdempotencyKeyInterceptor())
                 .addInterceptor(chain -> {
                     chain.proceed(chain.request()).close();
                     return chain.proceed(chain.request());
@@ -92,9 +92,9 @@ class IdempotencyKeysTest {
     @Test
     void aPartOfAGreaterCallHasTheSameKeyInEveryAttempt() throws IOException {
         Attempt one = attempt("1");
-        send(posting(to("/new")).tag(IdempotencyKeys.Part.class, new IdempotencyKeys.Part(one, "charge")));
-        send(posting(to("/new")).tag(IdempotencyKeys.Part.class, new IdempotencyKeys.Part(attempt("1"), "charge")));
-        send(posting(to("/new")).tag(IdempotencyKeys.Part.class, new IdempotencyKeys.Part(one, "ship")));
+        send(posting(to("/new")).tag(IdempotencyKeyInterceptor.Part.class, new IdempotencyKeyInterceptor.Part(one, "charge")));
+        send(posting(to("/new")).tag(IdempotencyKeyInterceptor.Part.class, new IdempotencyKeyInterceptor.Part(attempt("1"), "charge")));
+        send(posting(to("/new")).tag(IdempotencyKeyInterceptor.Part.class, new IdempotencyKeyInterceptor.Part(one, "ship")));
 
         assertThat(keys.subList(0, 4)).containsOnly(List.of(one.derive("charge")));
         assertThat(keys.subList(4, 6)).containsOnly(List.of(one.derive("ship")));

@@ -16,7 +16,7 @@ import okhttp3.Response;
  * <p>Add it as an application interceptor, in front of those that retry. The key is a new one, or derived from the attempt of
  * {@link Part}, a tag of the request. A key that the request has already is left as it is.
  */
-public final class IdempotencyKeys implements Interceptor {
+public final class IdempotencyKeyInterceptor implements Interceptor {
 
     private static final String HEADER = "Idempotency-Key";
     private static final Set<String> WITHOUT_EFFECT = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
