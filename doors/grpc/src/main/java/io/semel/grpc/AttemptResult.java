@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** What comes back of one attempt, and whether anything went out. */
-final class Reception extends ClientCall.Listener<byte[]> {
+final class AttemptResult extends ClientCall.Listener<byte[]> {
 
     private final HttpRequest request;
     private final CompletableFuture<HttpResponse<byte[]>> answer;
@@ -21,7 +21,7 @@ final class Reception extends ClientCall.Listener<byte[]> {
     private byte @Nullable [] message;
     private volatile boolean sent;
 
-    Reception(HttpRequest request, CompletableFuture<HttpResponse<byte[]>> answer) {
+    AttemptResult(HttpRequest request, CompletableFuture<HttpResponse<byte[]>> answer) {
         this.request = request;
         this.answer = answer;
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** A call whose answer is held back until it is recorded. */
-final class HeldCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
+final class BufferedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 
     /** Answers about the request; all others are about the moment, the caller or a failure, and a retry runs. */
     static final Set<Status.Code> RECORDED = EnumSet.of(
@@ -27,12 +27,12 @@ final class HeldCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
             Status.Code.FAILED_PRECONDITION,
             Status.Code.OUT_OF_RANGE);
 
-    private final Begun.Started<Reply> started;
+    private final Begun.Started<StoredReply> started;
     private final AtomicBoolean ended = new AtomicBoolean();
     private Metadata headers = new Metadata();
     private @Nullable R message;
 
-    HeldCall(ServerCall<Q, R> call, Begun.Started<Reply> started) {
+    BufferedCall(ServerCall<Q, R> call, Begun.Started<StoredReply> started) {
         super(call);
         this.started = started;
     }
@@ -48,7 +48,7 @@ final class HeldCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 
     @Override
     public void sendHeaders(Metadata given) {
-        given.discardAll(Names.REPLAYED);
+        given.discardAll(MetadataKeys.REPLAYED);
         headers = given;
     }
 
@@ -66,11 +66,11 @@ final class HeldCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
         if (problem != null) {
             super.close(
                     Status.ABORTED.withDescription("The answer was not recorded; retry unchanged to learn more."),
-                    Names.refused(problem));
+                    MetadataKeys.refused(problem));
             return;
         }
         // A handler may pass on what another service refused it with; that is not what happened to this call.
-        trailers.discardAll(Names.REFUSED);
+        trailers.discardAll(MetadataKeys.REFUSED);
         R answer = message;
         if (answer != null) {
             super.sendHeaders(headers);
@@ -97,9 +97,9 @@ final class HeldCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
     }
 
     /** A marshaller is the application's: if it throws, the work is done all the same, and nobody has its answer. */
-    private Reply reply(Status status) {
+    private StoredReply reply(Status status) {
         try {
-            return Reply.of(getMethodDescriptor(), status, message);
+            return StoredReply.of(getMethodDescriptor(), status, message);
         } catch (RuntimeException | Error e) {
             started.hold("Its answer could not be written: " + e);
             throw e;

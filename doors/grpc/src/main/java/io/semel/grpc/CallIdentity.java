@@ -11,19 +11,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What tells a call from others: its key, or its number in a session. */
-final class Marks {
+final class CallIdentity {
 
     private static final int LONGEST_KEY = 255;
     private static final int MOST_DIGITS = 18;
 
     static boolean arePresent(Metadata headers) {
-        return headers.containsKey(Names.KEY) || isNumbered(headers);
+        return headers.containsKey(MetadataKeys.KEY) || isNumbered(headers);
     }
 
     static boolean isNumbered(Metadata headers) {
-        return headers.containsKey(Names.SESSION)
-                || headers.containsKey(Names.REQUEST)
-                || headers.containsKey(Names.FIRST_OUTSTANDING);
+        return headers.containsKey(MetadataKeys.SESSION)
+                || headers.containsKey(MetadataKeys.REQUEST)
+                || headers.containsKey(MetadataKeys.FIRST_OUTSTANDING);
     }
 
     /** @throws MalformedKey with what is wrong */
@@ -31,16 +31,16 @@ final class Marks {
         if (!isNumbered(headers)) {
             return Call.of(Key.of(scope, key(headers)), print);
         }
-        if (headers.containsKey(Names.KEY)) {
+        if (headers.containsKey(MetadataKeys.KEY)) {
             throw new MalformedKey("The call has both a key and a number in a session; send one of them.");
         }
-        long number = number(headers, Names.REQUEST);
-        long first = number(headers, Names.FIRST_OUTSTANDING);
+        long number = number(headers, MetadataKeys.REQUEST);
+        long first = number(headers, MetadataKeys.FIRST_OUTSTANDING);
         return session(headers, scope).call(number, first, print);
     }
 
     static SessionKey session(Metadata headers, String scope) {
-        return new SessionKey(scope, one(headers, Names.SESSION));
+        return new SessionKey(scope, one(headers, MetadataKeys.SESSION));
     }
 
     static long number(Metadata headers, Metadata.Key<String> name) {
@@ -53,7 +53,7 @@ final class Marks {
     }
 
     private static String key(Metadata headers) {
-        String key = one(headers, Names.KEY);
+        String key = one(headers, MetadataKeys.KEY);
         if (key.length() > LONGEST_KEY) {
             throw new MalformedKey("A key has at most " + LONGEST_KEY + " characters.");
         }
@@ -72,5 +72,5 @@ final class Marks {
         return all.get(0);
     }
 
-    private Marks() {}
+    private CallIdentity() {}
 }

@@ -29,7 +29,7 @@ record GrpcAnswer(
     /** Why the door did not run it, or cannot answer; null if that is not the door's answer. */
     @Nullable
     String refused() {
-        return trailers.get(Names.REFUSED);
+        return trailers.get(MetadataKeys.REFUSED);
     }
 
     /** A call that went well has a message. */
@@ -39,7 +39,7 @@ record GrpcAnswer(
 
     @Override
     public HttpHeaders headers() {
-        Map<String, List<String>> all = metadata == null ? Wire.headers(trailers) : Wire.headers(metadata, trailers);
+        Map<String, List<String>> all = metadata == null ? WireFormat.headers(trailers) : WireFormat.headers(metadata, trailers);
         all.put("grpc-status", List.of(Integer.toString(status.getCode().value())));
         String said = status.getDescription();
         if (said != null) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Sessions by the service {@code semel.Sessions}. */
-final class GrpcDesk implements SessionProtocol {
+final class GrpcSessionProtocol implements SessionProtocol {
 
     private static final byte[] EMPTY = {};
 
@@ -29,10 +29,10 @@ final class GrpcDesk implements SessionProtocol {
         }
         HttpHeaders said = answer.headers();
         return Terms.of(
-                said.firstValue(Names.SESSION.name()).orElse(null),
-                number(said, Names.LEASE.name()),
-                number(said, Names.WINDOW.name()),
-                said.firstValue(Names.MODE.name()).orElse("").equals("strict"));
+                said.firstValue(MetadataKeys.SESSION.name()).orElse(null),
+                number(said, MetadataKeys.LEASE.name()),
+                number(said, MetadataKeys.WINDOW.name()),
+                said.firstValue(MetadataKeys.MODE.name()).orElse("").equals("strict"));
     }
 
     private static long number(HttpHeaders said, String name) throws IOException {
@@ -48,15 +48,15 @@ final class GrpcDesk implements SessionProtocol {
         return intent(
                 SessionService.KEEP_ALIVE,
                 Map.of(
-                        Names.SESSION.name(),
+                        MetadataKeys.SESSION.name(),
                         List.of(session),
-                        Names.FIRST_OUTSTANDING.name(),
+                        MetadataKeys.FIRST_OUTSTANDING.name(),
                         List.of(Long.toString(firstOutstanding))));
     }
 
     @Override
     public Intent close(String session) {
-        return intent(SessionService.CLOSE, Map.of(Names.SESSION.name(), List.of(session)));
+        return intent(SessionService.CLOSE, Map.of(MetadataKeys.SESSION.name(), List.of(session)));
     }
 
     private static Intent intent(MethodDescriptor<?, ?> method, Map<String, List<String>> headers) {

@@ -80,13 +80,13 @@ public final class GrpcTransport implements Transport {
     @Override
     public CompletableFuture<HttpResponse<byte[]>> send(Intent intent, HttpRequest request, int largestAnswer) {
         CompletableFuture<HttpResponse<byte[]>> answer = new CompletableFuture<>();
-        Reception reception = new Reception(request, answer);
+        AttemptResult reception = new AttemptResult(request, answer);
         Integer own = options.getMaxInboundMessageSize();
         CallOptions each = options.withStreamTracerFactory(reception.tracers())
                 .withMaxInboundMessageSize(own == null ? largestAnswer : Math.min(own, largestAnswer));
         context.run(() -> {
             ClientCall<byte[], byte[]> call = channel.newCall(method(request), each);
-            call.start(reception, Wire.metadata(request.headers()));
+            call.start(reception, WireFormat.metadata(request.headers()));
             call.sendMessage(intent.body());
             call.halfClose();
             call.request(2);
@@ -100,7 +100,7 @@ public final class GrpcTransport implements Transport {
     }
 
     private static MethodDescriptor<byte[], byte[]> method(HttpRequest request) {
-        return Wire.unary(request.uri().getRawPath().substring(1));
+        return WireFormat.unary(request.uri().getRawPath().substring(1));
     }
 
     @Override
@@ -117,7 +117,7 @@ public final class GrpcTransport implements Transport {
 
     @Override
     public Verdict judge(Throwable failure) {
-        if (failure instanceof Reception.Unsent unsent) {
+        if (failure instanceof AttemptResult.Unsent unsent) {
             return Verdict.of(Evidence.NOT_SENT, unsent.status().getCode() == Status.Code.UNAVAILABLE);
         }
         return Verdict.of(Evidence.MAYBE, true);
@@ -125,7 +125,7 @@ public final class GrpcTransport implements Transport {
 
     /** Whether a status is an answer at all: others are about the moment, or a failure, and the same number may be sent again. */
     static boolean isAnswer(Status.Code code) {
-        return HeldCall.RECORDED.contains(code) || ASIDE.contains(code);
+        return BufferedCall.RECORDED.contains(code) || ASIDE.contains(code);
     }
 
     @Override

@@ -30,10 +30,10 @@ public final class IdempotencyInterceptor implements ServerInterceptor {
 
     private final Engine keys;
     private final @Nullable Engine numbers;
-    private final GrpcCallers callers;
+    private final GrpcCallerResolver callers;
     private final Duration grace;
 
-    private IdempotencyInterceptor(Engine keys, @Nullable Engine numbers, GrpcCallers callers, Duration grace) {
+    private IdempotencyInterceptor(Engine keys, @Nullable Engine numbers, GrpcCallerResolver callers, Duration grace) {
         this.keys = keys;
         this.numbers = numbers;
         this.callers = callers;
@@ -41,7 +41,7 @@ public final class IdempotencyInterceptor implements ServerInterceptor {
     }
 
     /** An interceptor for keys; those that are UUIDs of version 7 carry their own time. */
-    public static IdempotencyInterceptor on(Engine engine, GrpcCallers callers) {
+    public static IdempotencyInterceptor on(Engine engine, GrpcCallerResolver callers) {
         Engine dated = engine.with(engine.operation().keyTime(KeyTime.UUID_V7, SKEW));
         return new IdempotencyInterceptor(dated, null, callers, Duration.ofMinutes(10));
     }
@@ -66,10 +66,10 @@ public final class IdempotencyInterceptor implements ServerInterceptor {
     @Override
     public <Q, R> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
-        if (!Marks.arePresent(headers) || SessionService.takes(call.getMethodDescriptor())) {
+        if (!CallIdentity.arePresent(headers) || SessionService.takes(call.getMethodDescriptor())) {
             return next.startCall(call, headers);
         }
-        Engine engine = Marks.isNumbered(headers) ? numbers : keys;
+        Engine engine = CallIdentity.isNumbered(headers) ? numbers : keys;
         if (call.getMethodDescriptor().getType() != MethodDescriptor.MethodType.UNARY || engine == null) {
             return refused(
                     call,
@@ -81,9 +81,9 @@ public final class IdempotencyInterceptor implements ServerInterceptor {
         try {
             String scope = scope(callers.of(call, headers));
             // What is malformed is refused before anything is read.
-            Marks.call(headers, scope, Fingerprint.none());
+            CallIdentity.call(headers, scope, Fingerprint.none());
             call.request(2);
-            return new Entrance<>(engine, print -> Marks.call(headers, scope, print), call, headers, next, grace);
+            return new KeyedServerCall<>(engine, print -> CallIdentity.call(headers, scope, print), call, headers, next, grace);
         } catch (MalformedKey e) {
             return refused(call, Status.INVALID_ARGUMENT, "malformed-key", e.getMessage());
         }
@@ -96,7 +96,7 @@ public final class IdempotencyInterceptor implements ServerInterceptor {
 
     private static <Q> ServerCall.Listener<Q> refused(
             ServerCall<Q, ?> call, Status status, String why, @Nullable String detail) {
-        call.close(status.withDescription(detail), Names.refused(why));
+        call.close(status.withDescription(detail), MetadataKeys.refused(why));
         return new ServerCall.Listener<>() {};
     }
 }

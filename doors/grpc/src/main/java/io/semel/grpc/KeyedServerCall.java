@@ -23,7 +23,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One call with a key or number: waits for its message, asks the store, and runs the handler if it is to be run. */
-final class Entrance<Q, R> extends ServerCall.Listener<Q> {
+final class KeyedServerCall<Q, R> extends ServerCall.Listener<Q> {
 
     private final Engine engine;
     private final Function<Fingerprint, Call> marked;
@@ -34,7 +34,7 @@ final class Entrance<Q, R> extends ServerCall.Listener<Q> {
     private @Nullable Q message;
     private ServerCall.@Nullable Listener<Q> handler;
 
-    Entrance(
+    KeyedServerCall(
             Engine engine,
             Function<Fingerprint, Call> marked,
             ServerCall<Q, R> call,
@@ -61,13 +61,13 @@ final class Entrance<Q, R> extends ServerCall.Listener<Q> {
             refuse(Status.INVALID_ARGUMENT.withDescription("A unary call has a message."), "malformed-key");
             return;
         }
-        Begun<Reply> begun;
+        Begun<StoredReply> begun;
         try {
-            byte[] content = Reply.bytes(call.getMethodDescriptor().streamRequest(received));
+            byte[] content = StoredReply.bytes(call.getMethodDescriptor().streamRequest(received));
             Fingerprint body = Fingerprint.of(content);
             begun = engine.begin(
                     marked.apply(Fingerprint.of(call.getMethodDescriptor().getFullMethodName(), body.toString())),
-                    Reply.CODEC);
+                    StoredReply.CODEC);
         } catch (MalformedKey e) {
             refuse(Status.INVALID_ARGUMENT.withDescription(e.getMessage()), "malformed-key");
             return;
@@ -96,15 +96,15 @@ final class Entrance<Q, R> extends ServerCall.Listener<Q> {
                     "outcome-unknown");
             return;
         }
-        if (begun instanceof Begun.Started<Reply> started) {
+        if (begun instanceof Begun.Started<StoredReply> started) {
             run(started, received);
         } else {
-            answer(((Begun.Answered<Reply>) begun).outcome());
+            answer(((Begun.Answered<StoredReply>) begun).outcome());
         }
     }
 
-    private void run(Begun.Started<Reply> started, Q received) {
-        HeldCall<Q, R> held = new HeldCall<>(call, started);
+    private void run(Begun.Started<StoredReply> started, Q received) {
+        BufferedCall<Q, R> held = new BufferedCall<>(call, started);
         // Not by onCancel, which waits for a handler that blocks.
         Context.current().addListener(gone -> held.giveUpAfter(grace), Runnable::run);
         Context context = Context.current().withValue(IdempotencyInterceptor.ATTEMPT, started.attempt());
@@ -119,18 +119,18 @@ final class Entrance<Q, R> extends ServerCall.Listener<Q> {
         }
     }
 
-    private void answer(Outcome<Reply> outcome) {
-        if (outcome instanceof Outcome.Done<Reply> done) {
+    private void answer(Outcome<StoredReply> outcome) {
+        if (outcome instanceof Outcome.Done<StoredReply> done) {
             replay(done.value());
-        } else if (outcome instanceof Outcome.Busy<Reply>) {
+        } else if (outcome instanceof Outcome.Busy<StoredReply>) {
             refuse(Status.ABORTED.withDescription("It is being carried out; retry unchanged."), "in-progress");
         } else {
-            refuse(((Outcome.Refused<Reply>) outcome).reason());
+            refuse(((Outcome.Refused<StoredReply>) outcome).reason());
         }
     }
 
     /** A message that the method's type of answers cannot be read from any more is as good as one that was not kept. */
-    private void replay(Reply reply) {
+    private void replay(StoredReply reply) {
         Optional<R> kept;
         try {
             kept = reply.message(call.getMethodDescriptor());
@@ -142,7 +142,7 @@ final class Entrance<Q, R> extends ServerCall.Listener<Q> {
     }
 
     private void refuse(Reason reason) {
-        refuse(status(reason).withDescription("It is not carried out now: " + Names.slug(reason)), Names.slug(reason));
+        refuse(status(reason).withDescription("It is not carried out now: " + MetadataKeys.slug(reason)), MetadataKeys.slug(reason));
     }
 
     private static Status status(Reason reason) {
@@ -155,7 +155,7 @@ final class Entrance<Q, R> extends ServerCall.Listener<Q> {
     }
 
     private void refuse(Status status, String why) {
-        call.close(status, Names.refused(why));
+        call.close(status, MetadataKeys.refused(why));
     }
 
     @Override

@@ -42,11 +42,11 @@ public final class KeyingInterceptor implements ClientInterceptor {
             RequestNumber number = options.getOption(NUMBER);
             String key = options.getOption(KEY);
             if (number != null) {
-                headers.put(Names.SESSION, number.session());
-                headers.put(Names.REQUEST, Long.toString(number.number()));
-                headers.put(Names.FIRST_OUTSTANDING, Long.toString(number.firstOutstanding()));
-            } else if (!headers.containsKey(Names.KEY)) {
-                headers.put(Names.KEY, key == null ? KeyTime.uuidV7() : key);
+                headers.put(MetadataKeys.SESSION, number.session());
+                headers.put(MetadataKeys.REQUEST, Long.toString(number.number()));
+                headers.put(MetadataKeys.FIRST_OUTSTANDING, Long.toString(number.firstOutstanding()));
+            } else if (!headers.containsKey(MetadataKeys.KEY)) {
+                headers.put(MetadataKeys.KEY, key == null ? KeyTime.uuidV7() : key);
             }
             super.start(listener, headers);
         }

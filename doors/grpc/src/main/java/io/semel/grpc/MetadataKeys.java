@@ -6,7 +6,7 @@ import io.semel.Outcome.Reason;
 import java.util.Locale;
 
 /** The metadata that this door brings along; {@code docs/grpc.md} describes it. */
-final class Names {
+final class MetadataKeys {
 
     static final Metadata.Key<String> KEY = name("idempotency-key");
     static final Metadata.Key<String> REPLAYED = name("idempotent-replayed");
@@ -33,5 +33,5 @@ final class Names {
         return reason.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    private Names() {}
+    private MetadataKeys() {}
 }

@@ -29,7 +29,7 @@ public final class NumberingInterceptor implements ClientInterceptor, AutoClosea
      * @param client over a {@link GrpcTransport}, with retries, listener and journal as they are wanted
      */
     public static NumberingInterceptor open(RetryingClient client) throws IOException {
-        return new NumberingInterceptor(ClientSession.open(client, new GrpcDesk(), UnaryOperator.identity()));
+        return new NumberingInterceptor(ClientSession.open(client, new GrpcSessionProtocol(), UnaryOperator.identity()));
     }
 
     /** What is outstanding, whether the session is lost, and how to ask again for what ended as unknown. */
@@ -40,7 +40,7 @@ public final class NumberingInterceptor implements ClientInterceptor, AutoClosea
     @Override
     public <Q, R> ClientCall<Q, R> interceptCall(MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
         return method.getType() == MethodDescriptor.MethodType.UNARY
-                ? new NumberedCall<>(session, method, options, next)
+                ? new SessionCall<>(session, method, options, next)
                 : next.newCall(method, options);
     }
 

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** One unary call in a session: all of its attempts are one call to whoever makes it, and end by its deadline. */
-final class NumberedCall<Q, R> extends ClientCall<Q, R> {
+final class SessionCall<Q, R> extends ClientCall<Q, R> {
 
     private static final Duration LONGEST = Duration.ofDays(1);
     private static final Executor DIRECT = Runnable::run;
@@ -40,7 +40,7 @@ final class NumberedCall<Q, R> extends ClientCall<Q, R> {
     private byte[] message = {};
     private volatile @Nullable CompletableFuture<Result> result;
 
-    NumberedCall(ClientSession session, MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+    SessionCall(ClientSession session, MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
         this.session = session;
         this.method = method;
         this.options = options;
@@ -55,7 +55,7 @@ final class NumberedCall<Q, R> extends ClientCall<Q, R> {
 
     @Override
     public void sendMessage(Q given) {
-        message = Reply.bytes(method.streamRequest(given));
+        message = StoredReply.bytes(method.streamRequest(given));
     }
 
     /** The answer of a unary call is small enough to be had at once. */
@@ -66,13 +66,13 @@ final class NumberedCall<Q, R> extends ClientCall<Q, R> {
     public void halfClose() {
         Duration left = left();
         if (left.isZero()) {
-            end(Status.DEADLINE_EXCEEDED.withDescription("Nothing was sent."), Names.refused("not-sent"));
+            end(Status.DEADLINE_EXCEEDED.withDescription("Nothing was sent."), MetadataKeys.refused("not-sent"));
             return;
         }
         // The attempts have a time of their own, and none of them is the call that a blocked thread waits for.
         CallOptions each = options.withDeadline(null).withExecutor(null);
         CompletableFuture<Result> sent = session.via(new GrpcTransport(next, each, context.fork()), left)
-                .submit(GrpcTransport.intent(method, Wire.headers(headers), message));
+                .submit(GrpcTransport.intent(method, WireFormat.headers(headers), message));
         result = sent;
         context.addListener(cancelled, DIRECT);
         var unused = sent.whenComplete((known, failure) -> {
@@ -82,7 +82,7 @@ final class NumberedCall<Q, R> extends ClientCall<Q, R> {
             } else {
                 end(
                         Status.INTERNAL.withDescription("It cannot be sent.").withCause(failure),
-                        Names.refused("not-sent"));
+                        MetadataKeys.refused("not-sent"));
             }
         });
         if (over.get()) {
@@ -114,10 +114,10 @@ final class NumberedCall<Q, R> extends ClientCall<Q, R> {
         } else if (known instanceof Result.Refused refused) {
             end((GrpcAnswer) refused.response());
         } else if (known instanceof Result.Unknown unknown) {
-            Metadata trailers = Names.refused("outcome-unknown");
+            Metadata trailers = MetadataKeys.refused("outcome-unknown");
             int slash = unknown.key().indexOf('/');
-            trailers.put(Names.SESSION, unknown.key().substring(0, slash));
-            trailers.put(Names.REQUEST, unknown.key().substring(slash + 1));
+            trailers.put(MetadataKeys.SESSION, unknown.key().substring(0, slash));
+            trailers.put(MetadataKeys.REQUEST, unknown.key().substring(slash + 1));
             Status status = left().isZero() ? Status.DEADLINE_EXCEEDED : Status.ABORTED;
             end(
                     status.withDescription("It may have been carried out. Ask again with the session under "
@@ -126,7 +126,7 @@ final class NumberedCall<Q, R> extends ClientCall<Q, R> {
                     trailers);
         } else {
             Result.NotSent not = (Result.NotSent) known;
-            end(status(not.stop()).withCause(not.failure()), Names.refused(refused(not.stop())));
+            end(status(not.stop()).withCause(not.failure()), MetadataKeys.refused(refused(not.stop())));
         }
     }
 

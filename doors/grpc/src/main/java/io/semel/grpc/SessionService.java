@@ -34,11 +34,11 @@ public final class SessionService implements BindableService {
     public static final MethodDescriptor<byte[], byte[]> CLOSE = method("Close");
 
     private final SessionStore store;
-    private final GrpcCallers callers;
+    private final GrpcCallerResolver callers;
     private final Session terms;
     private final int mostOfCaller;
 
-    private SessionService(SessionStore store, GrpcCallers callers, Session terms, int mostOfCaller) {
+    private SessionService(SessionStore store, GrpcCallerResolver callers, Session terms, int mostOfCaller) {
         this.store = store;
         this.callers = callers;
         this.terms = terms;
@@ -50,7 +50,7 @@ public final class SessionService implements BindableService {
      *
      * @param terms the mode, window and lease of the sessions that clients get; its key has no meaning
      */
-    public static SessionService on(SessionStore store, GrpcCallers callers, Session terms) {
+    public static SessionService on(SessionStore store, GrpcCallerResolver callers, Session terms) {
         return new SessionService(store, callers, terms, Integer.MAX_VALUE);
     }
 
@@ -79,17 +79,17 @@ public final class SessionService implements BindableService {
             return Said.refusal(Status.RESOURCE_EXHAUSTED, own ? "too-many-sessions" : "sessions-full");
         }
         Metadata answer = new Metadata();
-        answer.put(Names.SESSION, session.key().id());
-        answer.put(Names.LEASE, Long.toString(session.lease().toMillis()));
-        answer.put(Names.WINDOW, Integer.toString(session.window()));
-        answer.put(Names.MODE, session.mode().name().toLowerCase(Locale.ROOT));
+        answer.put(MetadataKeys.SESSION, session.key().id());
+        answer.put(MetadataKeys.LEASE, Long.toString(session.lease().toMillis()));
+        answer.put(MetadataKeys.WINDOW, Integer.toString(session.window()));
+        answer.put(MetadataKeys.MODE, session.mode().name().toLowerCase(Locale.ROOT));
         return new Said(Status.OK, answer);
     }
 
     private Said keepAlive(String scope, Metadata headers) {
-        boolean said = headers.containsKey(Names.FIRST_OUTSTANDING);
-        long first = said ? Marks.number(headers, Names.FIRST_OUTSTANDING) : 1;
-        State state = store.keepAlive(Marks.session(headers, scope), first);
+        boolean said = headers.containsKey(MetadataKeys.FIRST_OUTSTANDING);
+        long first = said ? CallIdentity.number(headers, MetadataKeys.FIRST_OUTSTANDING) : 1;
+        State state = store.keepAlive(CallIdentity.session(headers, scope), first);
         return switch (state) {
             case LIVE -> new Said(Status.OK, new Metadata());
             case EXPIRED -> Said.refusal(Status.FAILED_PRECONDITION, "session-expired");
@@ -98,7 +98,7 @@ public final class SessionService implements BindableService {
     }
 
     private Said close(String scope, Metadata headers) {
-        return store.close(Marks.session(headers, scope))
+        return store.close(CallIdentity.session(headers, scope))
                 ? new Said(Status.OK, new Metadata())
                 : Said.refusal(Status.NOT_FOUND, "session-unknown");
     }
@@ -124,7 +124,7 @@ public final class SessionService implements BindableService {
     }
 
     private static MethodDescriptor<byte[], byte[]> method(String name) {
-        return Wire.unary(MethodDescriptor.generateFullMethodName(NAME, name));
+        return WireFormat.unary(MethodDescriptor.generateFullMethodName(NAME, name));
     }
 
     /** Whether a call is for here, and so has no key or number of its own. */
@@ -142,7 +142,7 @@ public final class SessionService implements BindableService {
     private record Said(Status status, Metadata metadata) {
 
         static Said refusal(Status status, String why) {
-            return new Said(status, Names.refused(why));
+            return new Said(status, MetadataKeys.refused(why));
         }
 
         void send(ServerCall<byte[], byte[]> call) {

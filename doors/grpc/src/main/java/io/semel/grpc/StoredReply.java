@@ -17,13 +17,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The answer to a unary call as it is kept: its status, and its message if there was one; no metadata. */
-record Reply(int code, String description, byte @Nullable [] message) {
+record StoredReply(int code, String description, byte @Nullable [] message) {
 
-    static final Codec<Reply> CODEC = new ReplyCodec();
+    static final Codec<StoredReply> CODEC = new ReplyCodec();
 
-    static <R> Reply of(MethodDescriptor<?, R> method, Status status, @Nullable R message) {
+    static <R> StoredReply of(MethodDescriptor<?, R> method, Status status, @Nullable R message) {
         String said = status.getDescription();
-        return new Reply(
+        return new StoredReply(
                 status.getCode().value(),
                 said == null ? "" : said,
                 message == null ? null : bytes(method.streamResponse(message)));
@@ -45,7 +45,7 @@ record Reply(int code, String description, byte @Nullable [] message) {
 
     <Q, R> void replay(ServerCall<Q, R> call, Optional<R> kept) {
         Metadata replayed = new Metadata();
-        replayed.put(Names.REPLAYED, "true");
+        replayed.put(MetadataKeys.REPLAYED, "true");
         Status status = Status.fromCodeValue(code);
         if (kept.isEmpty()) {
             call.close(status.withDescription(description), replayed);
@@ -57,7 +57,7 @@ record Reply(int code, String description, byte @Nullable [] message) {
     }
 
     /** Format 1: code, description, and what is left is the message, if the byte before says that there is one. */
-    private static final class ReplyCodec implements Codec<Reply> {
+    private static final class ReplyCodec implements Codec<StoredReply> {
 
         private static final int FORMAT = 1;
 
@@ -67,7 +67,7 @@ record Reply(int code, String description, byte @Nullable [] message) {
         }
 
         @Override
-        public byte[] encode(Reply reply) {
+        public byte[] encode(StoredReply reply) {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             try (DataOutputStream out = new DataOutputStream(bytes)) {
                 out.writeByte(FORMAT);
@@ -91,14 +91,14 @@ record Reply(int code, String description, byte @Nullable [] message) {
         }
 
         @Override
-        public Reply decode(byte[] bytes) {
+        public StoredReply decode(byte[] bytes) {
             DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
             try {
                 int format = in.readByte();
                 if (format != FORMAT) {
                     throw new IllegalArgumentException("A kept reply has format " + format + ", not " + FORMAT + ".");
                 }
-                return new Reply(in.readInt(), in.readUTF(), in.readBoolean() ? in.readAllBytes() : null);
+                return new StoredReply(in.readInt(), in.readUTF(), in.readBoolean() ? in.readAllBytes() : null);
             } catch (IOException e) {
                 throw new IllegalArgumentException("A kept reply breaks off.", e);
             }

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Messages and metadata as they are on the wire: bytes, and text in which bytes are Base64. */
-final class Wire {
+final class WireFormat {
 
     /** A unary method whose messages are left as they are. */
     static MethodDescriptor<byte[], byte[]> unary(String fullName) {
@@ -47,7 +47,7 @@ final class Wire {
                         new String(Base64.getEncoder().withoutPadding().encode(each), ISO_8859_1)));
             }
         } else {
-            Iterable<String> found = metadata.getAll(Names.name(name));
+            Iterable<String> found = metadata.getAll(MetadataKeys.name(name));
             if (found != null) {
                 found.forEach(values::add);
             }
@@ -65,7 +65,7 @@ final class Wire {
                             Metadata.Key.of(name, Metadata.BINARY_BYTE_MARSHALLER),
                             Base64.getDecoder().decode(value));
                 } else {
-                    metadata.put(Names.name(name), value);
+                    metadata.put(MetadataKeys.name(name), value);
                 }
             }
         });
@@ -85,9 +85,9 @@ final class Wire {
 
         @Override
         public byte[] parse(InputStream stream) {
-            return Reply.bytes(stream);
+            return StoredReply.bytes(stream);
         }
     }
 
-    private Wire() {}
+    private WireFormat() {}
 }

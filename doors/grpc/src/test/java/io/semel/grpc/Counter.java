@@ -111,7 +111,7 @@ final class Counter implements AutoCloseable {
     record Got(String text, Metadata headers) {
 
         boolean replayed() {
-            return "true".equals(headers.get(Names.REPLAYED));
+            return "true".equals(headers.get(MetadataKeys.REPLAYED));
         }
     }
 
@@ -158,7 +158,7 @@ final class Counter implements AutoCloseable {
     }
 
     static String refused(StatusRuntimeException e) {
-        return e.getStatus().getCode() + " " + e.getTrailers().get(Names.REFUSED);
+        return e.getStatus().getCode() + " " + e.getTrailers().get(MetadataKeys.REFUSED);
     }
 
     @Override

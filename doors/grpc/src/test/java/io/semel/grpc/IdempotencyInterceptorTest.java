@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class IdempotencyInterceptorTest {
 
     private static final Duration LEASE = Duration.ofMinutes(1);
-    private static final GrpcCallers CALLERS = (call, headers) -> {
+    private static final GrpcCallerResolver CALLERS = (call, headers) -> {
         String user = headers.get(Metadata.Key.of("user", Metadata.ASCII_STRING_MARSHALLER));
         return user == null ? "alice" : user;
     };
@@ -138,7 +138,7 @@ class IdempotencyInterceptorTest {
                 .isEqualTo("run 1");
         StatusRuntimeException again = failure(() -> keyed("a", "pay"));
         assertThat(again.getStatus().getDescription()).isEqualTo("run 1");
-        assertThat(again.getTrailers().get(Names.REPLAYED)).isEqualTo("true");
+        assertThat(again.getTrailers().get(MetadataKeys.REPLAYED)).isEqualTo("true");
 
         counter.handler = request -> {
             counter.runs.incrementAndGet();
@@ -313,11 +313,11 @@ class IdempotencyInterceptorTest {
     @Test
     void aNumberInASessionHappensOnceUntilItsAnswerWasReceived() {
         Metadata terms = counter.ask(SessionService.REGISTER);
-        String id = terms.get(Names.SESSION);
+        String id = terms.get(MetadataKeys.SESSION);
 
-        assertThat(terms.get(Names.LEASE)).isEqualTo("60000");
-        assertThat(terms.get(Names.WINDOW)).isEqualTo("4");
-        assertThat(terms.get(Names.MODE)).isEqualTo("set");
+        assertThat(terms.get(MetadataKeys.LEASE)).isEqualTo("60000");
+        assertThat(terms.get(MetadataKeys.WINDOW)).isEqualTo("4");
+        assertThat(terms.get(MetadataKeys.MODE)).isEqualTo("set");
         assertThat(numbered(id, 1, 1).text()).isEqualTo("pay 1");
         assertThat(numbered(id, 1, 1).replayed()).isTrue();
         assertThat(numbered(id, 2, 2).text()).isEqualTo("pay 2");
@@ -367,14 +367,14 @@ class IdempotencyInterceptorTest {
                 SessionService.on(sessions, CALLERS, Session.of("terms")).mostOfCaller(1);
         IdempotencyInterceptor guard = IdempotencyInterceptor.on(Engine.on(store), CALLERS);
         try (Counter bounded = new Counter(guard, one)) {
-            String id = bounded.ask(SessionService.REGISTER).get(Names.SESSION);
+            String id = bounded.ask(SessionService.REGISTER).get(MetadataKeys.SESSION);
 
             assertThat(refusal(() -> bounded.ask(SessionService.REGISTER)))
                     .isEqualTo("RESOURCE_EXHAUSTED too-many-sessions");
-            assertThat(bounded.ask(SessionService.REGISTER, "user", "bob").get(Names.SESSION))
+            assertThat(bounded.ask(SessionService.REGISTER, "user", "bob").get(MetadataKeys.SESSION))
                     .isNotEmpty();
             bounded.ask(SessionService.CLOSE, "semel-session", id);
-            assertThat(bounded.ask(SessionService.REGISTER).get(Names.SESSION)).isNotEqualTo(id);
+            assertThat(bounded.ask(SessionService.REGISTER).get(MetadataKeys.SESSION)).isNotEqualTo(id);
         }
         assertThatThrownBy(() -> one.mostOfCaller(0)).hasMessageContaining("at least one session");
     }
@@ -386,7 +386,7 @@ class IdempotencyInterceptorTest {
             @Override
             public Claim claim(Call call, String holder, Duration lease) {
                 if (peek(call.key()).isEmpty()
-                        && Engine.on(store).begin(call, Reply.CODEC) instanceof Begun.Started<Reply> started) {
+                        && Engine.on(store).begin(call, StoredReply.CODEC) instanceof Begun.Started<StoredReply> started) {
                     record(started, kind);
                 }
                 return super.claim(call, holder, lease);
@@ -406,17 +406,17 @@ class IdempotencyInterceptorTest {
         }
     }
 
-    private static void record(Begun.Started<Reply> started, AnswerKind kind) {
+    private static void record(Begun.Started<StoredReply> started, AnswerKind kind) {
         switch (kind) {
-            case VALUE -> started.complete(new Reply(5, "no such thing", null));
+            case VALUE -> started.complete(new StoredReply(5, "no such thing", null));
             case REJECTED -> started.reject(new Rejection("limit", "Too much at once."));
-            case NOT_RETAINED -> started.complete(new Reply(0, "", new byte[2 << 20]));
+            case NOT_RETAINED -> started.complete(new StoredReply(0, "", new byte[2 << 20]));
             case UNKNOWN -> started.hold("for a test");
         }
     }
 
     private String register() {
-        return counter.ask(SessionService.REGISTER).get(Names.SESSION);
+        return counter.ask(SessionService.REGISTER).get(MetadataKeys.SESSION);
     }
 
     private Got numbered(String session, long number, long first) {

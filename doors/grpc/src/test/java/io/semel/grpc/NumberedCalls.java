@@ -47,8 +47,8 @@ import org.junit.jupiter.api.AfterEach;
 abstract class NumberedCalls {
 
     static final Duration LEASE = Duration.ofMinutes(1);
-    private static final GrpcCallers CALLERS = (call, headers) -> "alice";
-    static final Metadata.Key<String> TENANT = Names.name("tenant");
+    private static final GrpcCallerResolver CALLERS = (call, headers) -> "alice";
+    static final Metadata.Key<String> TENANT = MetadataKeys.name("tenant");
     static final Metadata.Key<byte[]> TRACE = Metadata.Key.of("trace-bin", Metadata.BINARY_BYTE_MARSHALLER);
     static final RetryPolicy RETRIES = RetryPolicy.standard()
             .deadline(Duration.ofSeconds(30))
@@ -105,7 +105,7 @@ abstract class NumberedCalls {
             @Override
             public <Q, R> ServerCall.Listener<Q> interceptCall(
                     ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
-                String mark = headers.get(Names.FIRST_OUTSTANDING);
+                String mark = headers.get(MetadataKeys.FIRST_OUTSTANDING);
                 if (mark != null) {
                     keptAlive.add(mark);
                 }

@@ -86,7 +86,7 @@ class NumberingAnswerTest extends NumberedCalls {
     @Test
     void whatAServiceBehindTheServiceRefusedIsNotTakenForThisSessions() throws Exception {
         counter.handler = request -> {
-            throw Status.FAILED_PRECONDITION.asRuntimeException(Names.refused("session-expired"));
+            throw Status.FAILED_PRECONDITION.asRuntimeException(MetadataKeys.refused("session-expired"));
         };
         try (NumberingInterceptor numbers = NumberingInterceptor.open(client)) {
             assertThat(refusal(() -> pay(numbers))).isEqualTo("FAILED_PRECONDITION null");

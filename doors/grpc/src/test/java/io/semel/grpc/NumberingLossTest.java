@@ -111,8 +111,8 @@ class NumberingLossTest extends NumberedCalls {
             onFirst(line::cut);
             StatusRuntimeException lost = failure(() -> pay(numbers));
             assertThat(Counter.refused(lost)).isEqualTo("ABORTED outcome-unknown");
-            String key = lost.getTrailers().get(Names.SESSION) + "/"
-                    + lost.getTrailers().get(Names.REQUEST);
+            String key = lost.getTrailers().get(MetadataKeys.SESSION) + "/"
+                    + lost.getTrailers().get(MetadataKeys.REQUEST);
             pay(numbers);
             pay(numbers);
             assertThat(numbers.session().outstanding()).extracting(Intent::key).containsExactly(key);

@@ -10,21 +10,21 @@ import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
 /** The bytes that are kept of an answer, which stay readable for ever. */
-class ReplyTest {
+class StoredReplyTest {
 
     private static final String PAID = "0100000000" + "0000" + "01" + "70616964";
     private static final String NOT_FOUND = "0100000005" + "0004" + "c3b66465" + "00";
 
     @Test
     void aReplyIsWrittenInFormatOne() {
-        assertThat(hex(new Reply(0, "", "paid".getBytes(UTF_8)))).isEqualTo(PAID);
-        assertThat(hex(new Reply(5, "\u00f6de", null))).isEqualTo(NOT_FOUND);
+        assertThat(hex(new StoredReply(0, "", "paid".getBytes(UTF_8)))).isEqualTo(PAID);
+        assertThat(hex(new StoredReply(5, "\u00f6de", null))).isEqualTo(NOT_FOUND);
     }
 
     @Test
     void formatOneIsRead() {
-        Reply paid = read(PAID);
-        Reply notFound = read(NOT_FOUND);
+        StoredReply paid = read(PAID);
+        StoredReply notFound = read(NOT_FOUND);
 
         assertThat(paid.code()).isZero();
         assertThat(paid.message()).asString(UTF_8).isEqualTo("paid");
@@ -35,8 +35,8 @@ class ReplyTest {
 
     @Test
     void anEmptyMessageIsAMessage() {
-        assertThat(Reply.CODEC
-                        .decode(Reply.CODEC.encode(new Reply(0, "", new byte[0])))
+        assertThat(StoredReply.CODEC
+                        .decode(StoredReply.CODEC.encode(new StoredReply(0, "", new byte[0])))
                         .message())
                 .isEmpty();
     }
@@ -47,15 +47,15 @@ class ReplyTest {
         byte[] whole = HexFormat.of().parseHex(NOT_FOUND);
         for (int length = 0; length < whole.length; length++) {
             byte[] part = Arrays.copyOf(whole, length);
-            assertThatThrownBy(() -> Reply.CODEC.decode(part)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> StoredReply.CODEC.decode(part)).isInstanceOf(IllegalArgumentException.class);
         }
     }
 
-    private static String hex(Reply reply) {
-        return HexFormat.of().formatHex(Reply.CODEC.encode(reply));
+    private static String hex(StoredReply reply) {
+        return HexFormat.of().formatHex(StoredReply.CODEC.encode(reply));
     }
 
-    private static Reply read(String hex) {
-        return Reply.CODEC.decode(HexFormat.of().parseHex(hex));
+    private static StoredReply read(String hex) {
+        return StoredReply.CODEC.decode(HexFormat.of().parseHex(hex));
     }
 }
