@@ -4,7 +4,7 @@ package io.semel.spring;
 import io.semel.Engine;
 import io.semel.Listener;
 import io.semel.http.HttpRules;
-import io.semel.servlet.Callers;
+import io.semel.servlet.CallerResolver;
 import io.semel.servlet.IdempotencyFilter;
 import io.semel.spring.internal.http.ApplicationSessions;
 import io.semel.spring.internal.http.BasePath;
@@ -47,7 +47,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /**
- * The auto-configuration that lets HTTP requests carry an idempotency key in servlet applications. HttpRules, Callers or an
+ * The auto-configuration that lets HTTP requests carry an idempotency key in servlet applications. HttpRules, CallerResolver or an
  * IdempotencyFilter of the application take precedence.
  */
 @AutoConfiguration(after = SemelAutoConfiguration.class)
@@ -67,7 +67,7 @@ public class SemelHttpAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    Callers semelCallers(SemelHttpProperties settings, ConfigurableListableBeanFactory beans) {
+    CallerResolver semelCallers(SemelHttpProperties settings, ConfigurableListableBeanFactory beans) {
         PrincipalCallers callers = PrincipalCallers.of(settings, beans, SECURITY_CHAIN);
         return request -> {
             Principal principal = request.getUserPrincipal();
@@ -84,7 +84,7 @@ public class SemelHttpAutoConfiguration {
             ObjectProvider<ApplicationStore> store,
             ObjectProvider<Listener> listeners,
             HttpRules rules,
-            Callers callers,
+            CallerResolver callers,
             SemelProperties general,
             SemelHttpProperties settings,
             ConfigurableListableBeanFactory beans,

@@ -12,8 +12,8 @@ import io.semel.spring.internal.method.OperationSettings;
 import io.semel.spring.internal.reactive.RoutingWebFilter;
 import io.semel.spring.internal.reactive.WebFluxRouteFilters;
 import io.semel.spring.internal.store.Engines;
-import io.semel.webflux.Callers;
 import io.semel.webflux.IdempotencyWebFilter;
+import io.semel.webflux.ReactiveCallerResolver;
 import java.security.Principal;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +32,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 
 /**
- * The auto-configuration that lets HTTP requests carry an idempotency key in reactive applications. HttpRules, Callers or an
+ * The auto-configuration that lets HTTP requests carry an idempotency key in reactive applications. HttpRules, ReactiveCallerResolver or an
  * IdempotencyWebFilter of the application take precedence.
  */
 @AutoConfiguration(after = SemelAutoConfiguration.class)
@@ -52,7 +52,7 @@ public class SemelWebFluxAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    Callers semelCallers(SemelHttpProperties settings, ConfigurableListableBeanFactory beans) {
+    ReactiveCallerResolver semelCallers(SemelHttpProperties settings, ConfigurableListableBeanFactory beans) {
         PrincipalCallers callers = PrincipalCallers.of(settings, beans, SECURITY_CHAIN);
         return exchange -> exchange.getPrincipal()
                 .map(Principal::getName)
@@ -71,7 +71,7 @@ public class SemelWebFluxAutoConfiguration {
     RouteRegistry<IdempotencyWebFilter> semelRoutes(
             Engines engines,
             HttpRules rules,
-            Callers callers,
+            ReactiveCallerResolver callers,
             SemelProperties general,
             SemelHttpProperties settings,
             ConfigurableListableBeanFactory beans,

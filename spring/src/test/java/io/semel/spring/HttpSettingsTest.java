@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.http.Caller;
 import io.semel.http.HttpRules;
-import io.semel.servlet.Callers;
+import io.semel.servlet.CallerResolver;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -78,7 +78,7 @@ class HttpSettingsTest {
         }
 
         @Bean
-        Callers callers() {
+        CallerResolver callers() {
             return request -> Caller.of(String.valueOf(request.getHeader("X-User")));
         }
     }

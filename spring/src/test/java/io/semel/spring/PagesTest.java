@@ -23,13 +23,14 @@ import io.semel.http.RequestDecision;
 import io.semel.memory.MemoryStore;
 import io.semel.seal.AesGcmSeal;
 import io.semel.seal.Seal;
-import io.semel.servlet.Callers;
+import io.semel.servlet.CallerResolver;
 import io.semel.servlet.IdempotencyFilter;
 import io.semel.session.MemorySessions;
 import io.semel.session.SessionStore;
 import io.semel.store.Inspectable;
 import io.semel.store.Slot;
 import io.semel.webflux.IdempotencyWebFilter;
+import io.semel.webflux.ReactiveCallerResolver;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -130,8 +131,8 @@ class PagesTest {
                 .withSeal(AesGcmSeal.of("2026", Map.of("2025", lastYearsKey, "2026", key)))
                 .withFingerprintSecret(secret);
         Seal seal = AesGcmSeal.of("2026", Map.of("2026", key));
-        Callers callers = Callers.byPrincipal();
-        io.semel.webflux.Callers reactiveCallers = io.semel.webflux.Callers.byPrincipal();
+        CallerResolver callers = CallerResolver.byPrincipal();
+        ReactiveCallerResolver reactiveCallers = ReactiveCallerResolver.byPrincipal();
         HttpIdempotency door = HttpIdempotency.on(engine.with(Operation.named("payments")), HttpRules.standard())
                 .sessions(HttpSessions.on(sessions, Engine.on(sessions).withSeal(seal)));
         IdempotencyFilter servlets = IdempotencyFilter.on(door, callers);

@@ -9,24 +9,24 @@ import java.io.IOException;
  * What happens around a request with a key, such as a transaction in which claim, effect and record commit together.
  *
  * <p>No byte reaches the client before {@link #run} has returned. What the handler throws goes through it and should leave it
- * as it came. If it throws by itself after the {@link Inside} has returned, the answer is not sent: the client gets what a
- * further {@link Inside#pass} has found, or is told that the outcome is unknown and to retry. Requests within it cannot be
+ * as it came. If it throws by itself after the {@link Invocation} has returned, the answer is not sent: the client gets what a
+ * further {@link Invocation#proceed} has found, or is told that the outcome is unknown and to retry. Requests within it cannot be
  * asynchronous.
  */
 @FunctionalInterface
 public interface Around {
 
     /**
-     * Calls {@link Inside#pass}, in this thread, and obeys its verdict; in another transaction it may call it again. Before the first
-     * it may ask {@link Inside#isAnswered}, and return if so.
+     * Calls {@link Invocation#proceed}, in this thread, and obeys its verdict; in another transaction it may call it again. Before the first
+     * it may ask {@link Invocation#isAnswered}, and return if so.
      */
-    void run(HttpServletRequest request, Inside inside) throws IOException, ServletException;
+    void run(HttpServletRequest request, Invocation invocation) throws IOException, ServletException;
 
     /** The request itself: asks the store, runs the handler if it is to be run, and settles. */
-    interface Inside {
+    interface Invocation {
 
         /**
-         * Whether the request is answered without a run, as most retries are; then there is nothing to {@link #pass}. To be asked
+         * Whether the request is answered without a run, as most retries are; then there is nothing to {@link #proceed}. To be asked
          * before a transaction is begun, and only where the store can be asked outside of one.
          */
         boolean isAnswered();
@@ -36,7 +36,7 @@ public interface Around {
          * runs once at most: after it has run, this only looks for an answer that was recorded in the meantime, which is
          * then sent instead of the handler's.
          */
-        Verdict pass() throws IOException, ServletException;
+        Verdict proceed() throws IOException, ServletException;
     }
 
     /** What is to become of a transaction around the request. */

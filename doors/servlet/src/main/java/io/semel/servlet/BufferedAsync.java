@@ -14,15 +14,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** An asynchronous context whose completion settles and sends the answer first, whoever calls it. */
-final class HeldAsync implements AsyncContext, AsyncListener {
+final class BufferedAsync implements AsyncContext, AsyncListener {
 
-    private final Execution execution;
+    private final HandlerRun execution;
     private final AsyncContext context;
     private final boolean original;
     private final List<Listening> listeners = new CopyOnWriteArrayList<>();
     private volatile boolean decided;
 
-    HeldAsync(Execution execution, AsyncContext context, boolean original) {
+    BufferedAsync(HandlerRun execution, AsyncContext context, boolean original) {
         this.execution = execution;
         this.context = context;
         this.original = original;

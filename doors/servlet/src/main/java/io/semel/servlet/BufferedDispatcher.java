@@ -11,7 +11,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 
 /** Forwards so that what was written before is dropped, and what comes is held back, in every container. */
-record HeldDispatcher(RequestDispatcher dispatcher) implements RequestDispatcher {
+record BufferedDispatcher(RequestDispatcher dispatcher) implements RequestDispatcher {
 
     /** Some containers reset only their own response, and some close it behind every wrapper that they can look into. */
     @Override

@@ -14,21 +14,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The headers of a response that is held back: how the message is framed is decided when it is sent. */
-abstract class HeldHeaders extends HttpServletResponseWrapper {
+abstract class BufferedHeaders extends HttpServletResponseWrapper {
 
     private static final String CONTENT_TYPE = "Content-Type";
     private static final Set<String> FRAMING = framing();
 
-    private final Lines lines;
+    private final HeaderSnapshot lines;
     private @Nullable Charset fixed;
     private boolean passing;
 
-    HeldHeaders(HttpServletResponse response) {
+    BufferedHeaders(HttpServletResponse response) {
         super(response);
-        this.lines = new Lines(response);
+        this.lines = new HeaderSnapshot(response);
     }
 
-    Lines lines() {
+    HeaderSnapshot lines() {
         return lines;
     }
 

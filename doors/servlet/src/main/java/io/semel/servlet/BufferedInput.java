@@ -9,14 +9,14 @@ import java.io.InputStream;
 import java.util.function.Supplier;
 
 /** A body that was read already, read once more by the handler. */
-final class HeldInput extends ServletInputStream {
+final class BufferedInput extends ServletInputStream {
 
     private final InputStream body;
     private final Supplier<AsyncContext> async;
     private long left;
     private boolean listening;
 
-    HeldInput(Spool body, Supplier<AsyncContext> async) {
+    BufferedInput(Spool body, Supplier<AsyncContext> async) {
         this.body = body.slice(0, body.size());
         this.left = body.size();
         this.async = async;

@@ -8,14 +8,14 @@ import java.io.IOException;
 import java.util.function.Supplier;
 
 /** What a handler writes to while its answer is held back. */
-final class HeldOutput extends ServletOutputStream {
+final class BufferedOutput extends ServletOutputStream {
 
     private final Spool spool;
     private final Supplier<AsyncContext> async;
     private boolean closed;
     private boolean listening;
 
-    HeldOutput(Spool spool, Supplier<AsyncContext> async) {
+    BufferedOutput(Spool spool, Supplier<AsyncContext> async) {
         this.spool = spool;
         this.async = async;
     }

@@ -22,16 +22,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A request whose body has been read, and is handed on unchanged: as a stream, as characters, as a form. */
-final class HeldRequest extends HttpServletRequestWrapper {
+final class BufferedRequest extends HttpServletRequestWrapper {
 
     private final Spool body;
-    private final @Nullable Execution execution;
-    private @Nullable Form form;
-    private @Nullable HeldInput input;
+    private final @Nullable HandlerRun execution;
+    private @Nullable FormParameters form;
+    private @Nullable BufferedInput input;
     private @Nullable BufferedReader reader;
 
     /** Without an execution, asynchronous requests are the container's alone. */
-    HeldRequest(HttpServletRequest request, Spool body, @Nullable Execution execution) {
+    BufferedRequest(HttpServletRequest request, Spool body, @Nullable HandlerRun execution) {
         super(request);
         this.body = body;
         this.execution = execution;
@@ -43,7 +43,7 @@ final class HeldRequest extends HttpServletRequestWrapper {
             throw new IllegalStateException("getReader has been called for this request.");
         }
         if (input == null) {
-            input = new HeldInput(body, this::getAsyncContext);
+            input = new BufferedInput(body, this::getAsyncContext);
         }
         return input;
     }
@@ -107,9 +107,9 @@ final class HeldRequest extends HttpServletRequestWrapper {
         return null;
     }
 
-    private Form form() {
+    private FormParameters form() {
         if (form == null) {
-            form = new Form((HttpServletRequest) getRequest(), body);
+            form = new FormParameters((HttpServletRequest) getRequest(), body);
         }
         return form;
     }
@@ -117,7 +117,7 @@ final class HeldRequest extends HttpServletRequestWrapper {
     @Override
     public @Nullable RequestDispatcher getRequestDispatcher(String path) {
         RequestDispatcher dispatcher = super.getRequestDispatcher(path);
-        return dispatcher == null || execution == null ? dispatcher : new HeldDispatcher(dispatcher);
+        return dispatcher == null || execution == null ? dispatcher : new BufferedDispatcher(dispatcher);
     }
 
     @Override
@@ -133,7 +133,7 @@ final class HeldRequest extends HttpServletRequestWrapper {
 
     @Override
     public AsyncContext startAsync() {
-        Execution running = execution;
+        HandlerRun running = execution;
         if (running == null) {
             return super.startAsync();
         }
@@ -143,7 +143,7 @@ final class HeldRequest extends HttpServletRequestWrapper {
 
     @Override
     public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
-        Execution running = execution;
+        HandlerRun running = execution;
         if (running == null) {
             return super.startAsync(request, response);
         }
@@ -156,7 +156,7 @@ final class HeldRequest extends HttpServletRequestWrapper {
         return execution == null ? super.getAsyncContext() : execution.async();
     }
 
-    private static void checkAsync(Execution running) {
+    private static void checkAsync(HandlerRun running) {
         if (!running.allowsAsync()) {
             throw new IllegalStateException("A request with an idempotency key cannot be asynchronous where it runs"
                     + " inside of a transaction, because that belongs to one thread.");

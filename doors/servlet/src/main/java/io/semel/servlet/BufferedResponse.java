@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  * A response that is held back: status and body stay here, headers go to the container's response, which does not commit
  * before something is written to it. So a handler can take everything back until it has ended.
  */
-final class HeldResponse extends HeldHeaders implements Closeable {
+final class BufferedResponse extends BufferedHeaders implements Closeable {
 
     private final HttpServletResponse response;
     private final Spool spool;
-    private final Execution execution;
+    private final HandlerRun execution;
     private int status = SC_OK;
     private int bufferSize;
-    private @Nullable HeldOutput stream;
+    private @Nullable BufferedOutput stream;
     private @Nullable ServletOutputStream output;
     private @Nullable PrintWriter writer;
     private @Nullable String message;
@@ -34,7 +34,7 @@ final class HeldResponse extends HeldHeaders implements Closeable {
     private boolean answered;
     private boolean recorded;
 
-    HeldResponse(HttpServletResponse response, Spool spool, Execution execution) {
+    BufferedResponse(HttpServletResponse response, Spool spool, HandlerRun execution) {
         super(response);
         this.response = response;
         this.spool = spool;
@@ -73,8 +73,8 @@ final class HeldResponse extends HeldHeaders implements Closeable {
                     null);
         }
         response.setStatus(status);
-        Sending.lines(more, response);
-        Sending.announce(status, spool.size(), response);
+        ResponseWriter.lines(more, response);
+        ResponseWriter.announce(status, spool.size(), response);
         if (spool.size() > 0) {
             spool.writeTo(response.getOutputStream());
         }
@@ -117,7 +117,7 @@ final class HeldResponse extends HeldHeaders implements Closeable {
             pass();
             return response.getOutputStream();
         }
-        stream = new HeldOutput(spool, execution::async);
+        stream = new BufferedOutput(spool, execution::async);
         if (answered) {
             stream.close();
         }

@@ -7,17 +7,17 @@ import java.security.Principal;
 
 /** Says whose keys come with a request, as authentication has established it; asked only if there is a key. */
 @FunctionalInterface
-public interface Callers {
+public interface CallerResolver {
 
     Caller of(HttpServletRequest request);
 
     /** The container's user principal; a request with a key and without a principal is an error, not anonymous. */
-    static Callers byPrincipal() {
+    static CallerResolver byPrincipal() {
         return request -> {
             Principal principal = request.getUserPrincipal();
             if (principal == null) {
                 throw new IllegalStateException("A request with a key has no principal. Put authentication in front of"
-                        + " the idempotency filter, or say Callers.byPrincipalOrAnonymous() if callers without a name"
+                        + " the idempotency filter, or say CallerResolver.byPrincipalOrAnonymous() if callers without a name"
                         + " may share one space of keys.");
             }
             return Caller.of(principal.getName());
@@ -25,7 +25,7 @@ public interface Callers {
     }
 
     /** The container's user principal, or {@link Caller#anonymous} where there is none. */
-    static Callers byPrincipalOrAnonymous() {
+    static CallerResolver byPrincipalOrAnonymous() {
         return request -> {
             Principal principal = request.getUserPrincipal();
             return principal == null ? Caller.anonymous() : Caller.of(principal.getName());

@@ -6,11 +6,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of a filter. */
-record Settings(@Nullable Around around, Streaming streaming, int inMemory, long largestAnswer, Duration longestRun) {
+record FilterSettings(@Nullable Around around, Streaming streaming, int inMemory, long largestAnswer, Duration longestRun) {
 
-    static final Settings STANDARD = new Settings(null, Streaming.REFUSE, 256 << 10, 256 << 20, Duration.ofMinutes(10));
+    static final FilterSettings STANDARD = new FilterSettings(null, Streaming.REFUSE, 256 << 10, 256 << 20, Duration.ofMinutes(10));
 
-    Settings {
+    FilterSettings {
         if (inMemory < 0 || largestAnswer < 0) {
             throw new IllegalArgumentException("How much may be held is a number of bytes from zero, not "
                     + Math.min(inMemory, largestAnswer) + ".");
@@ -20,23 +20,23 @@ record Settings(@Nullable Around around, Streaming streaming, int inMemory, long
         }
     }
 
-    Settings longestRun(Duration other) {
-        return new Settings(around, streaming, inMemory, largestAnswer, other);
+    FilterSettings longestRun(Duration other) {
+        return new FilterSettings(around, streaming, inMemory, largestAnswer, other);
     }
 
-    Settings around(Around other) {
-        return new Settings(other, streaming, inMemory, largestAnswer, longestRun);
+    FilterSettings around(Around other) {
+        return new FilterSettings(other, streaming, inMemory, largestAnswer, longestRun);
     }
 
-    Settings streaming(Streaming other) {
-        return new Settings(around, other, inMemory, largestAnswer, longestRun);
+    FilterSettings streaming(Streaming other) {
+        return new FilterSettings(around, other, inMemory, largestAnswer, longestRun);
     }
 
-    Settings inMemory(int other) {
-        return new Settings(around, streaming, other, largestAnswer, longestRun);
+    FilterSettings inMemory(int other) {
+        return new FilterSettings(around, streaming, other, largestAnswer, longestRun);
     }
 
-    Settings largestAnswer(long other) {
-        return new Settings(around, streaming, inMemory, other, longestRun);
+    FilterSettings largestAnswer(long other) {
+        return new FilterSettings(around, streaming, inMemory, other, longestRun);
     }
 }

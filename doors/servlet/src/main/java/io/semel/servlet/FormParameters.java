@@ -18,7 +18,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The parameters and parts of a request whose body the container can no longer read. */
-final class Form {
+final class FormParameters {
 
     private static final int MOST_PARAMETERS = 10_000;
 
@@ -28,7 +28,7 @@ final class Form {
     private @Nullable Map<String, String[]> parameters;
     private @Nullable List<Part> parts;
 
-    Form(HttpServletRequest request, Spool body) {
+    FormParameters(HttpServletRequest request, Spool body) {
         this.request = request;
         this.body = body;
         String said = request.getContentType();

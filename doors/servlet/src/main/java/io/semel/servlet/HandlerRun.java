@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a handler, in one thread or in several, one after the other: its answer is held back until it is settled. */
-final class Execution {
+final class HandlerRun {
 
     static final String ATTRIBUTE = "io.semel.servlet.execution";
 
@@ -27,9 +27,9 @@ final class Execution {
     private final HttpServletRequest request;
     private final HttpServletResponse response;
     private final Spool body;
-    private final Settings settings;
-    private final HeldRequest heldRequest;
-    private final HeldResponse held;
+    private final FilterSettings settings;
+    private final BufferedRequest heldRequest;
+    private final BufferedResponse held;
     private final AtomicReference<State> state = new AtomicReference<>(State.RUNNING);
     private Optional<Problem> problem = Optional.empty();
     private boolean streamed;
@@ -37,21 +37,21 @@ final class Execution {
     /** Set while somebody else than the running dispatch is to end it. */
     private volatile boolean pending;
 
-    private volatile @Nullable HeldAsync async;
+    private volatile @Nullable BufferedAsync async;
 
-    Execution(
+    HandlerRun(
             RequestDecision.Run run,
             HttpServletRequest request,
             HttpServletResponse response,
             Spool body,
-            Settings settings) {
+            FilterSettings settings) {
         this.run = run;
         this.request = request;
         this.response = response;
         this.body = body;
         this.settings = settings;
-        this.heldRequest = new HeldRequest(request, body, this);
-        this.held = new HeldResponse(response, new Spool(settings.inMemory(), settings.largestAnswer()), this);
+        this.heldRequest = new BufferedRequest(request, body, this);
+        this.held = new BufferedResponse(response, new Spool(settings.inMemory(), settings.largestAnswer()), this);
     }
 
     Around.Verdict run(FilterChain chain) throws IOException, ServletException {
@@ -134,7 +134,7 @@ final class Execution {
                 held.lines().restore();
                 // First, so that a handler that comes too late is told so as soon as its client has been.
                 close();
-                Sending.send(problem.get().answer(), response);
+                ResponseWriter.send(problem.get().answer(), response);
             } else if (!streamed) {
                 held.send(run.headers());
             }
@@ -204,25 +204,25 @@ final class Execution {
             throw new IllegalStateException(failure.get().detail());
         }
         streamed = true;
-        Sending.lines(run.headers(), response);
+        ResponseWriter.lines(run.headers(), response);
     }
 
     AsyncContext started(AsyncContext given, boolean original) {
         pending = true;
-        HeldAsync started = new HeldAsync(this, given, original);
+        BufferedAsync started = new BufferedAsync(this, given, original);
         async = started;
         return started;
     }
 
     AsyncContext async() {
-        HeldAsync current = async;
+        BufferedAsync current = async;
         if (current == null) {
             throw new IllegalStateException("The request is not asynchronous; call startAsync first.");
         }
         return current;
     }
 
-    HeldResponse held() {
+    BufferedResponse held() {
         return held;
     }
 

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The header lines that a handler has set, and what filters in front had set under the same names. */
-final class Lines {
+final class HeaderSnapshot {
 
     private static final String CONTENT_TYPE = "Content-Type";
 
@@ -18,7 +18,7 @@ final class Lines {
     private final Map<String, List<String>> before = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private final @Nullable String typeBefore;
 
-    Lines(HttpServletResponse response) {
+    HeaderSnapshot(HttpServletResponse response) {
         this.response = response;
         this.typeBefore = response.getContentType();
     }

@@ -41,17 +41,17 @@ public final class IdempotencyFilter implements Filter {
     public static final String CARRIED_OUT = "io.semel.carried-out";
 
     private final HttpIdempotency door;
-    private final Callers callers;
-    private final Settings settings;
+    private final CallerResolver callers;
+    private final FilterSettings settings;
 
-    private IdempotencyFilter(HttpIdempotency door, Callers callers, Settings settings) {
+    private IdempotencyFilter(HttpIdempotency door, CallerResolver callers, FilterSettings settings) {
         this.door = door;
         this.callers = callers;
         this.settings = settings;
     }
 
-    public static IdempotencyFilter on(HttpIdempotency door, Callers callers) {
-        return new IdempotencyFilter(door, callers, Settings.STANDARD);
+    public static IdempotencyFilter on(HttpIdempotency door, CallerResolver callers) {
+        return new IdempotencyFilter(door, callers, FilterSettings.STANDARD);
     }
 
     /** Runs every request with a key inside of this, such as a transaction; those requests cannot be asynchronous. */
@@ -86,9 +86,9 @@ public final class IdempotencyFilter implements Filter {
     public void doFilter(ServletRequest anyRequest, ServletResponse anyResponse, FilterChain chain)
             throws IOException, ServletException {
         boolean ours = anyRequest instanceof HttpServletRequest && anyResponse instanceof HttpServletResponse;
-        Object running = anyRequest.getAttribute(Execution.ATTRIBUTE);
+        Object running = anyRequest.getAttribute(HandlerRun.ATTRIBUTE);
         DispatcherType dispatch = anyRequest.getDispatcherType();
-        if (running instanceof Execution execution && dispatch == DispatcherType.ASYNC) {
+        if (running instanceof HandlerRun execution && dispatch == DispatcherType.ASYNC) {
             execution.resume(anyRequest, anyResponse, chain);
         } else if (ours && running == null && dispatch == DispatcherType.REQUEST) {
             enter((HttpServletRequest) anyRequest, (HttpServletResponse) anyResponse, chain);
@@ -99,9 +99,9 @@ public final class IdempotencyFilter implements Filter {
 
     private void enter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        Asked asked = new Asked(request, callers);
+        RequestAdapter asked = new RequestAdapter(request, callers);
         Admission admission = door.admit(asked);
-        Exchange exchange = new Exchange(request, response, chain, settings, () -> door.admit(asked));
+        KeyedExchange exchange = new KeyedExchange(request, response, chain, settings, () -> door.admit(asked));
         if (admission instanceof Admission.Decided decided) {
             exchange.follow(decided.entry(), request);
         } else if (admission instanceof Admission.ForSessions ours) {
@@ -111,7 +111,7 @@ public final class IdempotencyFilter implements Filter {
         }
     }
 
-    private IdempotencyFilter with(Settings other) {
+    private IdempotencyFilter with(FilterSettings other) {
         return new IdempotencyFilter(door, callers, other);
     }
 }

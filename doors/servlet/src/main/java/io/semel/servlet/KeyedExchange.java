@@ -13,27 +13,27 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One request on its way through the filter. */
-final class Exchange implements Around.Inside {
+final class KeyedExchange implements Around.Invocation {
 
     private static final int CHUNK = 1 << 13;
 
     private final HttpServletRequest request;
     private final HttpServletResponse response;
     private final FilterChain chain;
-    private final Settings settings;
+    private final FilterSettings settings;
     private final Supplier<Admission> door;
     private final Spool body;
 
     private Admission.@Nullable Reading reading;
     private @Nullable RequestDecision entry;
-    private @Nullable Execution execution;
+    private @Nullable HandlerRun execution;
     private @Nullable Throwable thrown;
 
-    Exchange(
+    KeyedExchange(
             HttpServletRequest request,
             HttpServletResponse response,
             FilterChain chain,
-            Settings settings,
+            FilterSettings settings,
             Supplier<Admission> door) {
         this.request = request;
         this.response = response;
@@ -46,7 +46,7 @@ final class Exchange implements Around.Inside {
     void enter(Admission.Reading admitted) throws IOException, ServletException {
         reading = admitted;
         try {
-            new Intake(request, body).read(admitted);
+            new RequestBodyReader(request, body).read(admitted);
             surrounded(admitted);
             conclude();
         } finally {
@@ -60,16 +60,16 @@ final class Exchange implements Around.Inside {
         if (decided instanceof RequestDecision.Pass) {
             chain.doFilter(passing, response);
         } else if (decided instanceof RequestDecision.Refuse refuse) {
-            Sending.send(refuse.problem().answer(), response);
+            ResponseWriter.send(refuse.problem().answer(), response);
         } else {
-            Sending.send(((RequestDecision.Replay) decided).answer(), response);
+            ResponseWriter.send(((RequestDecision.Replay) decided).answer(), response);
         }
     }
 
     private void surrounded(Admission.Reading admitted) throws IOException, ServletException {
         Around around = settings.around();
         if (around == null) {
-            pass();
+            proceed();
             return;
         }
         try {
@@ -80,7 +80,7 @@ final class Exchange implements Around.Inside {
             }
         }
         if (entry == null) {
-            throw new IllegalStateException(around.getClass().getName() + " returned without a call of pass().");
+            throw new IllegalStateException(around.getClass().getName() + " returned without a call of proceed().");
         }
     }
 
@@ -93,8 +93,8 @@ final class Exchange implements Around.Inside {
     }
 
     @Override
-    public Around.Verdict pass() throws IOException, ServletException {
-        Execution before = execution;
+    public Around.Verdict proceed() throws IOException, ServletException {
+        HandlerRun before = execution;
         if (entry != null && !isUndecided(entry)) {
             return Around.Verdict.ROLL_BACK;
         }
@@ -114,7 +114,7 @@ final class Exchange implements Around.Inside {
 
     private Around.Verdict run(RequestDecision.Run run) throws IOException, ServletException {
         try {
-            Execution running = execution(run);
+            HandlerRun running = execution(run);
             execution = running;
             return running.run(chain);
         } catch (Throwable e) {
@@ -123,9 +123,9 @@ final class Exchange implements Around.Inside {
         }
     }
 
-    private Execution execution(RequestDecision.Run run) {
+    private HandlerRun execution(RequestDecision.Run run) {
         try {
-            return new Execution(run, request, response, body, settings);
+            return new HandlerRun(run, request, response, body, settings);
         } catch (Throwable e) {
             run.fail(e);
             throw e;
@@ -154,7 +154,7 @@ final class Exchange implements Around.Inside {
     }
 
     /** The handler is not run twice, so a slot that is free is left so, for the client's retry. */
-    private void look(RequestDecision given, Execution before) throws IOException {
+    private void look(RequestDecision given, HandlerRun before) throws IOException {
         if (given instanceof RequestDecision.Run run) {
             run.release();
         } else if (given instanceof RequestDecision.Replay
@@ -175,7 +175,7 @@ final class Exchange implements Around.Inside {
 
     /** The handler's own exception goes on; what the surroundings throw by themselves is told to the client as what it means. */
     private boolean isRecovered(Admission.Reading admitted, Exception failure) {
-        Execution running = execution;
+        HandlerRun running = execution;
         if (entry == null) {
             entry = admitted.unavailable(failure);
             return true;
@@ -194,7 +194,7 @@ final class Exchange implements Around.Inside {
         if (execution != null) {
             execution.conclude();
         } else if (entry != null) {
-            follow(entry, new HeldRequest(request, body, null));
+            follow(entry, new BufferedRequest(request, body, null));
         }
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A servlet request as the rules see it. */
-record Asked(HttpServletRequest request, Callers callers) implements Request {
+record RequestAdapter(HttpServletRequest request, CallerResolver callers) implements Request {
 
     @Override
     public String method() {

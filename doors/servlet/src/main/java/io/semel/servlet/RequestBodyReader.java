@@ -10,7 +10,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Takes a request's body in, for the door and for the handler, and notices if somebody in front has read it already. */
-record Intake(HttpServletRequest request, Spool body) {
+record RequestBodyReader(HttpServletRequest request, Spool body) {
 
     private static final int CHUNK = 1 << 13;
 

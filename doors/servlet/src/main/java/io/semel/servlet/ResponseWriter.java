@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /** Puts answers on a servlet response. */
-final class Sending {
+final class ResponseWriter {
 
     static void send(Answer answer, HttpServletResponse response) throws IOException {
         response.setStatus(answer.status());
@@ -47,5 +47,5 @@ final class Sending {
         }
     }
 
-    private Sending() {}
+    private ResponseWriter() {}
 }

@@ -45,36 +45,36 @@ class AroundTest extends JoinedContract {
         return plain.around(this::inTransaction);
     }
 
-    private void inTransaction(HttpServletRequest request, Around.Inside inside) throws IOException, ServletException {
+    private void inTransaction(HttpServletRequest request, Around.Invocation invocation) throws IOException, ServletException {
         if (!mayBegin) {
             throw new IllegalStateException("the pool is empty");
         }
         try {
-            once(inside);
+            once(invocation);
         } catch (SQLException e) {
             if (looksAgain) {
                 beforeLooking.run();
-                again(inside);
+                again(invocation);
             }
             throw new IllegalStateException(e);
         }
     }
 
-    private void again(Around.Inside inside) throws IOException, ServletException {
+    private void again(Around.Invocation invocation) throws IOException, ServletException {
         try {
-            once(inside);
+            once(invocation);
         } catch (SQLException e) {
             throw new AssertionError("There is nothing to commit.", e);
         }
     }
 
-    private void once(Around.Inside inside) throws IOException, ServletException, SQLException {
+    private void once(Around.Invocation invocation) throws IOException, ServletException, SQLException {
         try (Connection connection = Till.POOL.getConnection()) {
             connection.setAutoCommit(false);
             CURRENT.set(connection);
             Around.Verdict verdict = Around.Verdict.ROLL_BACK;
             try {
-                verdict = inside.pass();
+                verdict = invocation.proceed();
             } finally {
                 CURRENT.remove();
                 end(connection, verdict);
@@ -146,9 +146,9 @@ class AroundTest extends JoinedContract {
 
     @Test
     void aRequestThatWasRefusedStaysSoHoweverOftenItPasses() throws Exception {
-        filter = joinedFilter(PAYMENTS, HttpRules.standard().largestBody(3)).around((request, inside) -> {
-            assertThat(inside.pass()).isEqualTo(Around.Verdict.ROLL_BACK);
-            assertThat(inside.pass()).isEqualTo(Around.Verdict.ROLL_BACK);
+        filter = joinedFilter(PAYMENTS, HttpRules.standard().largestBody(3)).around((request, invocation) -> {
+            assertThat(invocation.proceed()).isEqualTo(Around.Verdict.ROLL_BACK);
+            assertThat(invocation.proceed()).isEqualTo(Around.Verdict.ROLL_BACK);
         });
 
         assertThat(send(pay().inChunks()).problem()).isEqualTo("body-too-large");

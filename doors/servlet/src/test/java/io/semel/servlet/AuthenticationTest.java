@@ -34,7 +34,7 @@ class AuthenticationTest extends Service {
     void authenticate() {
         front = this::authenticated;
         filter = IdempotencyFilter.on(
-                HttpIdempotency.on(Engine.on(store).with(PAYMENTS), HttpRules.standard()), Callers.byPrincipal());
+                HttpIdempotency.on(Engine.on(store).with(PAYMENTS), HttpRules.standard()), CallerResolver.byPrincipal());
     }
 
     @Test
@@ -92,7 +92,7 @@ class AuthenticationTest extends Service {
 
         filter = IdempotencyFilter.on(
                 HttpIdempotency.on(Engine.on(store).with(PAYMENTS), HttpRules.standard()),
-                Callers.byPrincipalOrAnonymous());
+                CallerResolver.byPrincipalOrAnonymous());
         assertThat(send(pay()).status()).isEqualTo(201);
         assertThat(send(pay()).replayed()).isTrue();
     }

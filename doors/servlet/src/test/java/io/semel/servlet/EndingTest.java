@@ -70,7 +70,7 @@ class EndingTest extends Service {
         handler = (request, response) -> {
             charge(request, response);
             AsyncContext async = request.startAsync();
-            Execution execution = (Execution) request.getAttribute(Execution.ATTRIBUTE);
+            HandlerRun execution = (HandlerRun) request.getAttribute(HandlerRun.ATTRIBUTE);
             start("completing", async::complete, completed);
             start(
                     "giving up",
@@ -148,7 +148,7 @@ class EndingTest extends Service {
         throw (E) thrown;
     }
 
-    private static void silent(Execution execution) {
+    private static void silent(HandlerRun execution) {
         try {
             execution.silent();
         } catch (IOException e) {

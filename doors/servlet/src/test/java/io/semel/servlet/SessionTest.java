@@ -268,13 +268,13 @@ class SessionTest extends Service {
         assertThat(send(in(id, 1, 1)).problem()).isEqualTo("session-stale");
     }
 
-    private void inTransaction(HttpServletRequest request, Around.Inside inside) throws IOException, ServletException {
+    private void inTransaction(HttpServletRequest request, Around.Invocation invocation) throws IOException, ServletException {
         try (Connection connection = Till.POOL.getConnection()) {
             connection.setAutoCommit(false);
             CURRENT.set(connection);
             Around.Verdict verdict = Around.Verdict.ROLL_BACK;
             try {
-                verdict = inside.pass();
+                verdict = invocation.proceed();
             } finally {
                 CURRENT.remove();
                 if (verdict == Around.Verdict.COMMIT) {

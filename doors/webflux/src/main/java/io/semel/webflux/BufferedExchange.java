@@ -23,13 +23,13 @@ import reactor.core.publisher.Mono;
  * An exchange whose request has been read and is handed on unchanged. It is one of its own, because what merely decorates
  * another has that one read forms and parts from a body that is gone.
  */
-final class HeldExchange extends DefaultServerWebExchange {
+final class BufferedExchange extends DefaultServerWebExchange {
 
     private static final ServerCodecConfigurer CODECS = ServerCodecConfigurer.create();
 
     private final ServerWebExchange outer;
 
-    HeldExchange(ServerWebExchange outer, byte[] body, ServerHttpResponse response) {
+    BufferedExchange(ServerWebExchange outer, byte[] body, ServerHttpResponse response) {
         super(
                 new HeldRequest(outer.getRequest(), body, response),
                 response,

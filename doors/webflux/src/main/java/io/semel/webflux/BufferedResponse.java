@@ -27,7 +27,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** A response that is held back: nothing of it goes to the server's own before it is sent, so that nothing has to be undone. */
-final class HeldResponse extends ServerHttpResponseDecorator {
+final class BufferedResponse extends ServerHttpResponseDecorator {
 
     private static final Set<String> FRAMING = Set.of("content-length", "transfer-encoding", "trailer");
     private static final int OK = 200;
@@ -44,7 +44,7 @@ final class HeldResponse extends ServerHttpResponseDecorator {
     private boolean passing;
 
     /** What streaming says, completes when a stream may pass. */
-    HeldResponse(ServerHttpResponse response, int largest, Function<Answer, Mono<Void>> streaming) {
+    BufferedResponse(ServerHttpResponse response, int largest, Function<Answer, Mono<Void>> streaming) {
         super(response);
         this.largest = largest;
         this.streaming = streaming;
@@ -76,7 +76,7 @@ final class HeldResponse extends ServerHttpResponseDecorator {
 
     Mono<Void> send(List<Header> more) {
         apply(more);
-        return Sending.body(status == null ? OK : status.value(), content(), getDelegate());
+        return ResponseWriter.body(status == null ? OK : status.value(), content(), getDelegate());
     }
 
     private void apply(List<Header> more) {
@@ -85,7 +85,7 @@ final class HeldResponse extends ServerHttpResponseDecorator {
         before.headerNames().forEach(response.getHeaders()::remove);
         headers.forEach((name, values) -> response.getHeaders().put(name, values));
         cookies.values().forEach(each -> each.forEach(response::addCookie));
-        Sending.lines(more, response.getHeaders());
+        ResponseWriter.lines(more, response.getHeaders());
     }
 
     /** Nobody has written anything, or completed it, and there is nobody left who could. */

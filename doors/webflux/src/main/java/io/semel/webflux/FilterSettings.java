@@ -12,12 +12,12 @@ import reactor.core.scheduler.Schedulers;
  * @param blocking where the store is asked, and duplicates wait
  * @param ending where runs are ended; another one, so that duplicates that wait for a run never keep it from ending
  */
-record Settings(Streaming streaming, int largestAnswer, Duration longestRun, Scheduler blocking, Scheduler ending) {
+record FilterSettings(Streaming streaming, int largestAnswer, Duration longestRun, Scheduler blocking, Scheduler ending) {
 
-    static final Settings STANDARD =
-            new Settings(Streaming.REFUSE, 16 << 20, Duration.ofMinutes(10), Schedulers.boundedElastic(), ownThreads());
+    static final FilterSettings STANDARD =
+            new FilterSettings(Streaming.REFUSE, 16 << 20, Duration.ofMinutes(10), Schedulers.boundedElastic(), ownThreads());
 
-    Settings {
+    FilterSettings {
         if (largestAnswer < 0) {
             throw new IllegalArgumentException(
                     "How much of an answer may be held is a number of bytes from zero, not " + largestAnswer + ".");
@@ -27,20 +27,20 @@ record Settings(Streaming streaming, int largestAnswer, Duration longestRun, Sch
         }
     }
 
-    Settings streaming(Streaming other) {
-        return new Settings(other, largestAnswer, longestRun, blocking, ending);
+    FilterSettings streaming(Streaming other) {
+        return new FilterSettings(other, largestAnswer, longestRun, blocking, ending);
     }
 
-    Settings largestAnswer(int other) {
-        return new Settings(streaming, other, longestRun, blocking, ending);
+    FilterSettings largestAnswer(int other) {
+        return new FilterSettings(streaming, other, longestRun, blocking, ending);
     }
 
-    Settings longestRun(Duration other) {
-        return new Settings(streaming, largestAnswer, other, blocking, ending);
+    FilterSettings longestRun(Duration other) {
+        return new FilterSettings(streaming, largestAnswer, other, blocking, ending);
     }
 
-    Settings blocking(Scheduler other) {
-        return new Settings(streaming, largestAnswer, longestRun, other, other);
+    FilterSettings blocking(Scheduler other) {
+        return new FilterSettings(streaming, largestAnswer, longestRun, other, other);
     }
 
     private static Scheduler ownThreads() {

@@ -14,21 +14,21 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 /** One run of a handler: its answer is held back until it is settled. */
-final class Execution {
+final class HandlerRun {
 
     private final RequestDecision.Run run;
     private final ServerWebExchange exchange;
     private final WebFilterChain chain;
-    private final Settings settings;
-    private final HeldResponse held;
+    private final FilterSettings settings;
+    private final BufferedResponse held;
     private volatile boolean ended;
 
-    Execution(RequestDecision.Run run, ServerWebExchange exchange, WebFilterChain chain, Settings settings) {
+    HandlerRun(RequestDecision.Run run, ServerWebExchange exchange, WebFilterChain chain, FilterSettings settings) {
         this.run = run;
         this.exchange = exchange;
         this.chain = chain;
         this.settings = settings;
-        this.held = new HeldResponse(exchange.getResponse(), settings.largestAnswer(), this::stream);
+        this.held = new BufferedResponse(exchange.getResponse(), settings.largestAnswer(), this::stream);
     }
 
     /** Says how to send what has been settled. */
@@ -70,11 +70,11 @@ final class Execution {
 
     private Supplier<Mono<Void>> giveUp() {
         Problem problem = run.silent();
-        return () -> Sending.send(problem.answer(), exchange.getResponse());
+        return () -> ResponseWriter.send(problem.answer(), exchange.getResponse());
     }
 
     private ServerWebExchange inner(byte[] body) {
-        ServerWebExchange inner = new HeldExchange(exchange, body, held);
+        ServerWebExchange inner = new BufferedExchange(exchange, body, held);
         inner.getAttributes().put(IdempotencyWebFilter.ATTEMPT, run.attempt());
         return inner;
     }
@@ -105,7 +105,7 @@ final class Execution {
         Optional<Problem> problem = content.length > run.largestKept()
                 ? run.completeUnkept(head)
                 : run.complete(new Answer(head.status(), head.headers(), content));
-        return problem.<Supplier<Mono<Void>>>map(wrong -> () -> Sending.send(wrong.answer(), exchange.getResponse()))
+        return problem.<Supplier<Mono<Void>>>map(wrong -> () -> ResponseWriter.send(wrong.answer(), exchange.getResponse()))
                 .orElseGet(() -> () -> held.send(run.headers()));
     }
 
@@ -130,7 +130,7 @@ final class Execution {
                     run.completeUnkept(head).ifPresent(problem -> {
                         throw new IllegalStateException(problem.detail());
                     });
-                    Sending.lines(run.headers(), held.getHeaders());
+                    ResponseWriter.lines(run.headers(), held.getHeaders());
                 })
                 .subscribeOn(settings.ending())
                 .then();

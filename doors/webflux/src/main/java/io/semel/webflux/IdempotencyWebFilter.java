@@ -28,17 +28,17 @@ public final class IdempotencyWebFilter implements WebFilter {
     private static final String ENTERED = "io.semel.webflux.entered";
 
     private final HttpIdempotency door;
-    private final Callers callers;
-    private final Settings settings;
+    private final ReactiveCallerResolver callers;
+    private final FilterSettings settings;
 
-    private IdempotencyWebFilter(HttpIdempotency door, Callers callers, Settings settings) {
+    private IdempotencyWebFilter(HttpIdempotency door, ReactiveCallerResolver callers, FilterSettings settings) {
         this.door = door;
         this.callers = callers;
         this.settings = settings;
     }
 
-    public static IdempotencyWebFilter on(HttpIdempotency door, Callers callers) {
-        return new IdempotencyWebFilter(door, callers, Settings.STANDARD);
+    public static IdempotencyWebFilter on(HttpIdempotency door, ReactiveCallerResolver callers) {
+        return new IdempotencyWebFilter(door, callers, FilterSettings.STANDARD);
     }
 
     /** What to do about answers of the type text/event-stream; by default they are refused. */
@@ -69,7 +69,7 @@ public final class IdempotencyWebFilter implements WebFilter {
         if (exchange.getAttributes().putIfAbsent(ENTERED, true) != null) {
             return chain.filter(exchange);
         }
-        Passage passage = new Passage(exchange, chain, settings);
+        KeyedExchange passage = new KeyedExchange(exchange, chain, settings);
         Admission admission = withoutCaller(exchange);
         if (admission != null) {
             return passage.enter(admission);
@@ -77,20 +77,20 @@ public final class IdempotencyWebFilter implements WebFilter {
         return callers.of(exchange)
                 .switchIfEmpty(Mono.error(() -> new IllegalStateException(
                         callers.getClass().getName() + " named no caller for a request with a key. Nothing was run.")))
-                .flatMap(caller -> passage.enter(door.admit(new Asked(exchange.getRequest(), caller))));
+                .flatMap(caller -> passage.enter(door.admit(new RequestAdapter(exchange.getRequest(), caller))));
     }
 
     /** Null where it depends on the caller, as it does for whatever is about sessions, even if only later. */
     private @Nullable Admission withoutCaller(ServerWebExchange exchange) {
         try {
-            Admission admission = door.admit(new Asked(exchange.getRequest(), null));
+            Admission admission = door.admit(new RequestAdapter(exchange.getRequest(), null));
             return admission instanceof Admission.ForSessions ? null : admission;
-        } catch (Asked.Wanted wanted) {
+        } catch (RequestAdapter.Wanted wanted) {
             return null;
         }
     }
 
-    private IdempotencyWebFilter with(Settings other) {
+    private IdempotencyWebFilter with(FilterSettings other) {
         return new IdempotencyWebFilter(door, callers, other);
     }
 }

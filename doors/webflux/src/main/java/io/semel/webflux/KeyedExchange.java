@@ -9,22 +9,22 @@ import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 
 /** One request on its way through the filter. */
-record Passage(ServerWebExchange exchange, WebFilterChain chain, Settings settings) {
+record KeyedExchange(ServerWebExchange exchange, WebFilterChain chain, FilterSettings settings) {
 
     Mono<Void> enter(Admission admission) {
         if (admission instanceof Admission.Decided decided) {
             Supplier<Mono<Void>> sending = sending(decided.entry(), () -> exchange);
             return decided.entry() instanceof RequestDecision.Pass
                     ? sending.get()
-                    : Intake.skip(exchange).then(Mono.defer(sending));
+                    : RequestBodyReader.skip(exchange).then(Mono.defer(sending));
         }
         if (admission instanceof Admission.ForSessions ours) {
-            return Intake.skip(exchange)
+            return RequestBodyReader.skip(exchange)
                     .then(Mono.fromCallable(ours::enter).subscribeOn(settings.blocking()))
                     .flatMap(entry -> sending(entry, () -> exchange).get());
         }
         Admission.Reading reading = (Admission.Reading) admission;
-        return Intake.read(exchange, reading).flatMap(body -> enter(reading, body));
+        return RequestBodyReader.read(exchange, reading).flatMap(body -> enter(reading, body));
     }
 
     /** Kept, because that is not cancelled: a client that hangs up does not end what was begun for it. */
@@ -32,8 +32,8 @@ record Passage(ServerWebExchange exchange, WebFilterChain chain, Settings settin
         return Mono.fromCallable(reading::enter)
                 .subscribeOn(settings.blocking())
                 .flatMap(entry -> entry instanceof RequestDecision.Run run
-                        ? new Execution(run, exchange, chain, settings).run(body)
-                        : Mono.just(sending(entry, () -> new HeldExchange(exchange, body, exchange.getResponse()))))
+                        ? new HandlerRun(run, exchange, chain, settings).run(body)
+                        : Mono.just(sending(entry, () -> new BufferedExchange(exchange, body, exchange.getResponse()))))
                 .cache()
                 .flatMap(Supplier::get);
     }
@@ -43,8 +43,8 @@ record Passage(ServerWebExchange exchange, WebFilterChain chain, Settings settin
             return () -> chain.filter(passing.get());
         }
         if (entry instanceof RequestDecision.Refuse refuse) {
-            return () -> Sending.send(refuse.problem().answer(), exchange.getResponse());
+            return () -> ResponseWriter.send(refuse.problem().answer(), exchange.getResponse());
         }
-        return () -> Sending.send(((RequestDecision.Replay) entry).answer(), exchange.getResponse());
+        return () -> ResponseWriter.send(((RequestDecision.Replay) entry).answer(), exchange.getResponse());
     }
 }

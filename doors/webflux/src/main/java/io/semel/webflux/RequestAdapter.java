@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 
 /** A request as the rules see it; whose it is may not be known yet. */
-record Asked(ServerHttpRequest request, @Nullable Caller known) implements Request {
+record RequestAdapter(ServerHttpRequest request, @Nullable Caller known) implements Request {
 
     @Override
     public String method() {

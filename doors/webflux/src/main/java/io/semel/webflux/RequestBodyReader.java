@@ -16,7 +16,7 @@ import reactor.core.publisher.Mono;
  * <p>A body that nobody wants is read all the same, up to a bound: a server that has answered before the whole request was there may
  * never read the next one on its connection. Beyond the bound the connection is closed.
  */
-final class Intake {
+final class RequestBodyReader {
 
     private static final long MOST_SKIPPED = 2 << 20;
 
@@ -25,18 +25,18 @@ final class Intake {
     private Admission.@Nullable Reading admitted;
     private long skipped;
 
-    private Intake(ServerWebExchange exchange, Admission.@Nullable Reading admitted) {
+    private RequestBodyReader(ServerWebExchange exchange, Admission.@Nullable Reading admitted) {
         this.exchange = exchange;
         this.admitted = admitted;
     }
 
     static Mono<byte[]> read(ServerWebExchange exchange, Admission.Reading admitted) {
-        return Mono.defer(() -> new Intake(exchange, admitted).read());
+        return Mono.defer(() -> new RequestBodyReader(exchange, admitted).read());
     }
 
     /** Reads what is not wanted; what somebody in front has read is not there to be skipped. */
     static Mono<Void> skip(ServerWebExchange exchange) {
-        return Mono.defer(() -> new Intake(exchange, null).all())
+        return Mono.defer(() -> new RequestBodyReader(exchange, null).all())
                 .onErrorComplete(IllegalStateException.class)
                 .then();
     }

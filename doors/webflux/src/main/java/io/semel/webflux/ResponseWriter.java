@@ -13,7 +13,7 @@ import org.springframework.http.server.reactive.ServerHttpResponse;
 import reactor.core.publisher.Mono;
 
 /** Puts answers on a response. */
-final class Sending {
+final class ResponseWriter {
 
     static Mono<Void> send(Answer answer, ServerHttpResponse response) {
         response.setRawStatusCode(answer.status());
@@ -44,5 +44,5 @@ final class Sending {
                         Mono.fromSupplier(() -> response.bufferFactory().wrap(body)));
     }
 
-    private Sending() {}
+    private ResponseWriter() {}
 }

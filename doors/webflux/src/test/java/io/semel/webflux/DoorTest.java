@@ -150,15 +150,15 @@ class DoorTest extends Service {
 
     @Test
     void aKeyBelongsToThePrincipalAndNeedsOneUnlessAnonymousCallersAreAllowed() throws Exception {
-        filter = named(Callers.byPrincipal());
+        filter = named(ReactiveCallerResolver.byPrincipal());
         assertThat(send(pay()).statusCode()).isEqualTo(500);
         assertThat(records()).isZero();
 
-        filter = named(Callers.byPrincipalOrAnonymous());
+        filter = named(ReactiveCallerResolver.byPrincipalOrAnonymous());
         assertThat(send(pay()).body()).isEqualTo("payment 1");
         front = (exchange, chain) -> chain.filter(as("alice", exchange));
         assertThat(send(pay()).body()).isEqualTo("payment 2");
-        filter = named(Callers.byPrincipal());
+        filter = named(ReactiveCallerResolver.byPrincipal());
         assertThat(send(pay()).body()).isEqualTo("payment 2");
         filter = named(exchange -> Mono.just(Caller.of("acme", "alice")));
         assertThat(send(pay()).body()).isEqualTo("payment 3");
@@ -166,7 +166,7 @@ class DoorTest extends Service {
         assertThat(send(pay()).statusCode()).isEqualTo(500);
     }
 
-    private IdempotencyWebFilter named(Callers callers) {
+    private IdempotencyWebFilter named(ReactiveCallerResolver callers) {
         return IdempotencyWebFilter.on(
                 HttpIdempotency.on(Engine.on(store).with(PAYMENTS), HttpRules.standard()), callers);
     }

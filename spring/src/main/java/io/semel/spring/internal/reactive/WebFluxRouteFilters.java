@@ -16,8 +16,8 @@ import io.semel.spring.internal.http.RouteFilterFactory;
 import io.semel.spring.internal.method.OperationSettings;
 import io.semel.spring.internal.setup.InvalidSetup;
 import io.semel.spring.internal.store.Engines;
-import io.semel.webflux.Callers;
 import io.semel.webflux.IdempotencyWebFilter;
+import io.semel.webflux.ReactiveCallerResolver;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +26,7 @@ public final class WebFluxRouteFilters implements RouteFilterFactory<Idempotency
 
     private final Engines engines;
     private final HttpRules rules;
-    private final Callers callers;
+    private final ReactiveCallerResolver callers;
     private final SemelHttpProperties settings;
     private final OperationSettings operations;
     private final @Nullable ApplicationSessions sessions;
@@ -35,7 +35,7 @@ public final class WebFluxRouteFilters implements RouteFilterFactory<Idempotency
     public WebFluxRouteFilters(
             Engines engines,
             HttpRules rules,
-            Callers callers,
+            ReactiveCallerResolver callers,
             SemelHttpProperties settings,
             OperationSettings operations,
             @Nullable ApplicationSessions sessions) {

@@ -22,24 +22,24 @@ public record RequestTransactions(JoinedTransactions transactions, boolean looks
     private static final Logger LOG = LoggerFactory.getLogger(RequestTransactions.class);
 
     @Override
-    public void run(HttpServletRequest request, Inside inside) throws IOException, ServletException {
+    public void run(HttpServletRequest request, Invocation invocation) throws IOException, ServletException {
         checkFirst();
-        if (looksFirst && inside.isAnswered()) {
+        if (looksFirst && invocation.isAnswered()) {
             // A retry takes no transaction, and a duplicate that waits for a call of this process no connection.
             return;
         }
-        boolean lost = once(inside);
+        boolean lost = once(invocation);
         for (int tries = 2; lost && tries <= JoinedTransactions.MOST_TRIES; tries++) {
-            lost = once(inside);
+            lost = once(invocation);
         }
     }
 
     /** Whether the store lost against another transaction, so that a new one can say more. */
-    private boolean once(Inside inside) throws IOException, ServletException {
+    private boolean once(Invocation invocation) throws IOException, ServletException {
         RequestTransaction transaction = RequestTransaction.enter(transactions.begin());
         Verdict verdict;
         try {
-            verdict = inside.pass();
+            verdict = invocation.proceed();
         } catch (IOException | ServletException | RuntimeException | Error e) {
             transactions.rollBack(transaction.status(), e);
             throw e;
@@ -49,18 +49,18 @@ public record RequestTransactions(JoinedTransactions transactions, boolean looks
         try {
             end(transaction, verdict);
         } catch (RuntimeException | Error e) {
-            look(inside, e);
+            look(invocation, e);
             throw e;
         }
         return verdict == Verdict.ROLL_BACK && transaction.isLost();
     }
 
     /** The handler has run and is not run again; but another request may have been answered in the meantime. */
-    private void look(Inside inside, Throwable failure) {
+    private void look(Invocation invocation, Throwable failure) {
         try {
             RequestTransaction look = RequestTransaction.enter(transactions.begin());
             try {
-                inside.pass();
+                invocation.proceed();
             } finally {
                 RequestTransaction.leave();
                 transactions.discard(look.status());

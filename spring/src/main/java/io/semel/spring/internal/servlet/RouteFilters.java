@@ -7,7 +7,7 @@ import io.semel.http.HttpIdempotency;
 import io.semel.http.HttpRules;
 import io.semel.http.KeyUse;
 import io.semel.http.Streaming;
-import io.semel.servlet.Callers;
+import io.semel.servlet.CallerResolver;
 import io.semel.servlet.IdempotencyFilter;
 import io.semel.spring.SemelHttpProperties;
 import io.semel.spring.internal.http.ApplicationSessions;
@@ -34,7 +34,7 @@ public final class RouteFilters implements RouteFilterFactory<IdempotencyFilter>
 
     private final Engines engines;
     private final HttpRules rules;
-    private final Callers callers;
+    private final CallerResolver callers;
     private final SemelHttpProperties settings;
     private final OperationSettings operations;
     /** Null where the store joins no transactions. */
@@ -46,7 +46,7 @@ public final class RouteFilters implements RouteFilterFactory<IdempotencyFilter>
     public RouteFilters(
             Engines engines,
             HttpRules rules,
-            Callers callers,
+            CallerResolver callers,
             SemelHttpProperties settings,
             OperationSettings operations,
             @Nullable TransactionRules transactions,
