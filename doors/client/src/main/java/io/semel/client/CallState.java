@@ -87,7 +87,7 @@ final class CallState {
         return free || budget.take() ? new Next.Again(pause) : new Next.End(StopReason.BUDGET);
     }
 
-    /** What is known now; underway, where an attempt has been begun and not ended. */
+    /** The result as far as it is known now; underway, where an attempt has begun and not ended. */
     Result result(StopReason stop, boolean underway) {
         Evidence evidence = underway ? Evidence.MAYBE : last;
         boolean unsure = doubt || underway;
@@ -118,7 +118,7 @@ final class CallState {
         return one.compareTo(other) <= 0 ? one : other;
     }
 
-    /** What comes after an attempt. */
+    /** The step after an attempt. */
     sealed interface Next {
 
         record Again(Duration pause) implements Next {}

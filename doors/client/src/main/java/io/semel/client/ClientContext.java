@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What a client is made of, as its calls need it. */
+/** The settings and shared state of a client, as its calls need them. */
 record ClientContext(
         Transport transport,
         RetryPolicy retries,
@@ -72,7 +72,7 @@ record ClientContext(
         return with(event -> {});
     }
 
-    /** What the service's door has said in the end; null if it was not the door that spoke. */
+    /** The problem that ended the call; null if it ended otherwise. */
     @Nullable
     ProblemType problem(Result result) {
         if (result instanceof Result.Refused refused) {
@@ -107,7 +107,7 @@ record ClientContext(
         }
     }
 
-    /** What a listener throws is its own matter, and not that of the call. */
+    /** A listener's exception does not concern the call. */
     void tell(ClientEvent event) {
         try {
             listener.accept(event);

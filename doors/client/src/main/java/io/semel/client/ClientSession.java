@@ -191,7 +191,7 @@ public final class ClientSession implements AutoCloseable {
         return found;
     }
 
-    /** What has no definite answer: what is under way, and what has ended as unknown. */
+    /** The requests without a definite answer: those under way, and those that ended as unknown. */
     public List<Intent> outstanding() {
         return outstanding.all();
     }
@@ -222,7 +222,7 @@ public final class ClientSession implements AutoCloseable {
         return result;
     }
 
-    /** Whoever cancels the result gives up what was sent. */
+    /** Cancelling the result gives up the request. */
     private static void handOn(
             CompletableFuture<Result> sent, CompletableFuture<Result> result, Consumer<Result> before) {
         var unused = sent.whenComplete((ended, failure) -> {

@@ -4,7 +4,7 @@ package io.semel.client;
 import java.io.IOException;
 import java.util.List;
 
-/** Where a client writes down what it is about to send, so that it can be sent again, under the same key, after a crash. */
+/** A journal of the requests that a client is about to send, so that they can be sent again, under the same keys, after a crash. */
 public interface IntentJournal {
 
     /** Writes the intent down; it has to survive a crash from the moment that this returns. Throwing keeps it from being sent. */
@@ -13,6 +13,6 @@ public interface IntentJournal {
     /** Strikes it out: its end is known. Nothing happens if there is none of that key. */
     void done(String key) throws IOException;
 
-    /** What is written down and not struck out, the oldest first. */
+    /** The intents that are not struck out, the oldest first. */
     List<Intent> unfinished() throws IOException;
 }

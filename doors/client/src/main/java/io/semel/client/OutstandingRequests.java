@@ -56,7 +56,7 @@ final class OutstandingRequests {
         }
     }
 
-    /** What happened to it is known, or nobody wants to know any more: the mark may pass it. */
+    /** Its outcome is known, or was given up: the mark may pass it. */
     void settle(String key) {
         change(() -> intents.values().removeIf(intent -> intent.key().equals(key)));
     }

@@ -108,7 +108,7 @@ public enum ProblemType {
         return null;
     }
 
-    /** Who says it. */
+    /** The origin of a problem. */
     private enum By {
         DOOR,
         GATEWAY

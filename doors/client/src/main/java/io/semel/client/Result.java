@@ -4,25 +4,25 @@ package io.semel.client;
 import java.net.http.HttpResponse;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of a request when the client stops sending it. */
+/** The knowledge about a request when the client stops sending it. */
 public sealed interface Result {
 
     /** The key under which it was sent. */
     String key();
 
-    /** How often it was sent, or tried to be. */
+    /** The number of attempts to send it. */
     int attempts();
 
     /** Whether the service carried it out. */
     CarriedOut carriedOut();
 
-    /** What is known about whether the service carried a request out. */
+    /** Whether the service carried a request out, as far as the client knows. */
     enum CarriedOut {
         /** It did. What it made of it, a success or a "no", is in its answer, if that can be had. */
         YES,
         /** It did not, for certain: another request may be sent in place of this one. */
         NO,
-        /** Nobody here knows: only the same key may be sent again. */
+        /** The client does not know: only the same key may be sent again. */
         UNKNOWN
     }
 

@@ -4,7 +4,7 @@ package io.semel.client;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** How often and how long a client tries; immutable, each method gives a changed copy. */
+/** The policy for retries: their number, pauses and time-outs; immutable, each method gives a changed copy. */
 public final class RetryPolicy {
 
     private static final RetryPolicy STANDARD = new RetryPolicy();
@@ -34,7 +34,7 @@ public final class RetryPolicy {
         return copy(it -> it.deadline = span);
     }
 
-    /** How long one attempt may take, up to the last byte of its answer; the request's own timeout counts if it is shorter. */
+    /** The time-out of one attempt, up to the last byte of its answer; the request's own counts if it is shorter. */
     public RetryPolicy attemptTimeout(Duration span) {
         checkSpan("The time of an attempt", span);
         return copy(it -> it.attemptTimeout = span);
@@ -51,7 +51,7 @@ public final class RetryPolicy {
     }
 
     /**
-     * How many retries all calls of a client may make together, and how much of one is given back by each call that gets
+     * The retries that all calls of a client may make together, and the part of one that is given back by each call that gets
      * an answer: at {@code 0.1}, a service that fails for long gets a tenth more requests and not many times as many.
      */
     public RetryPolicy budget(int retries, double returnedByAnswer) {

@@ -83,7 +83,7 @@ public final class RetryingClient {
         return new RetryingClient(context.with(new KeyHeader(context.keyHeader().name(), true)));
     }
 
-    /** What the service puts before the names of problems, if it publishes pages about them. */
+    /** The base of the problems' URIs, if the service publishes pages about them. */
     public RetryingClient problemBase(String uri) {
         if (!(context.transport() instanceof HttpTransport http)) {
             throw new IllegalStateException(

@@ -6,13 +6,13 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** How a service is asked for sessions: by the HTTP profile, unless another door brings its own. */
+/** The protocol by which a client registers sessions: that of the HTTP profile, unless another module brings its own. */
 public interface SessionProtocol {
 
     Intent register();
 
     /**
-     * What the service has said about the session that it registered.
+     * The terms of the session that the service registered.
      *
      * @throws IOException if it has not registered one, or what it says makes no sense
      */

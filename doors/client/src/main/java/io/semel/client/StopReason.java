@@ -3,7 +3,7 @@ package io.semel.client;
 
 /** Why no further attempt was made. */
 public enum StopReason {
-    /** What came back, or what failed, was final: the same request would meet the same again. */
+    /** The answer or failure was final: the same request would meet the same again. */
     FINAL,
     /** The next attempt would have begun after the deadline, or sooner than the service asked for. */
     DEADLINE,

@@ -10,8 +10,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How attempts reach a service, and what it means when they end: by the JDK's {@code HttpClient}, unless another door brings its own.
- * Everything else, numbers, retries, budgets and journals, is the client's and knows no protocol.
+ * Sends attempts and judges how they end: over the JDK's {@code HttpClient}, unless another module brings its own. Numbers, retries,
+ * budgets and journals are the client's and know no protocol.
  */
 public interface Transport {
 
@@ -23,19 +23,19 @@ public interface Transport {
      */
     CompletableFuture<HttpResponse<byte[]>> send(Intent intent, HttpRequest request, int largestAnswer);
 
-    /** What an answer came to. */
+    /** Judges an answer. */
     Verdict judge(HttpResponse<byte[]> response);
 
-    /** What it came to that there was no answer. */
+    /** Judges a failure to get an answer. */
     Verdict judge(Throwable failure);
 
-    /** Where calls go on after a pause; empty for threads of the client's own. */
+    /** The executor on which calls go on after a pause; empty for threads of the client's own. */
     default Optional<Executor> executor() {
         return Optional.empty();
     }
 
     /**
-     * What one attempt came to.
+     * The judgement of one attempt.
      *
      * @param again whether another attempt may help
      * @param problem what the service's door has said; null if it was not the door that spoke
@@ -51,13 +51,13 @@ public interface Transport {
             return new Verdict(evidence, again, null, null);
         }
 
-        /** What a problem says by itself, of a service that does not say when to come again. */
+        /** The verdict on a problem without {@code Retry-After}. */
         public static Verdict of(ProblemType problem) {
             return new Verdict(problem.evidence(), problem.passes(), problem, null);
         }
     }
 
-    /** What the end of one attempt says about whether the request was carried out. */
+    /** The evidence that the end of one attempt gives about whether the request was carried out. */
     enum Evidence {
         /** No connection came about, so nothing left this machine. */
         NOT_SENT,

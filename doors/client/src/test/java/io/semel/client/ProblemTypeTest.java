@@ -62,10 +62,10 @@ class ProblemTypeTest {
     }
 
     private static Evidence evidence(String slug, String meaning) {
-        if (meaning.startsWith("**it was carried out**")) {
+        if (meaning.startsWith("**the request was executed**")) {
             return Evidence.CARRIED_OUT;
         }
-        boolean maybe = meaning.contains("may have been") || slug.equals("in-progress");
+        boolean maybe = meaning.contains("may have been executed") || slug.equals("in-progress");
         return maybe ? Evidence.MAYBE : Evidence.NOT_RUN;
     }
 

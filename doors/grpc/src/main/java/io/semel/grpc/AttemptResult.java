@@ -12,7 +12,7 @@ import java.net.http.HttpResponse;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What comes back of one attempt, and whether anything went out. */
+/** The result of one attempt, and whether anything was sent. */
 final class AttemptResult extends ClientCall.Listener<byte[]> {
 
     private final HttpRequest request;

@@ -10,7 +10,7 @@ import io.semel.session.SessionKey;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What tells a call from others: its key, or its number in a session. */
+/** The identity of a call: its key, or its number in a session. */
 final class CallIdentity {
 
     private static final int LONGEST_KEY = 255;

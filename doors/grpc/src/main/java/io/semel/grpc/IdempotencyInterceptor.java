@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IdempotencyInterceptor implements ServerInterceptor {
 
-    /** Where a handler finds its attempt: fence, keys for downstream calls. */
+    /** The context key of a handler's attempt: fence, keys for downstream calls. */
     public static final Context.Key<Attempt> ATTEMPT = Context.key("io.semel.attempt");
 
     private static final Duration SKEW = Duration.ofMinutes(5);
@@ -53,7 +53,7 @@ public final class IdempotencyInterceptor implements ServerInterceptor {
     }
 
     /**
-     * How long a handler may go on after its client has hung up or its deadline has passed, 10 minutes by default. Then a retry meets
+     * The time that a handler has after its client has hung up or its deadline has passed, 10 minutes by default. Then a retry meets
      * the operation's policy for abandoned calls: a handler that never ends would hold its key for ever.
      */
     public IdempotencyInterceptor giveUpAfter(Duration span) {

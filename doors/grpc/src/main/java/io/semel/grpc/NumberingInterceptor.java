@@ -32,7 +32,7 @@ public final class NumberingInterceptor implements ClientInterceptor, AutoClosea
         return new NumberingInterceptor(ClientSession.open(client, new GrpcSessionProtocol(), UnaryOperator.identity()));
     }
 
-    /** What is outstanding, whether the session is lost, and how to ask again for what ended as unknown. */
+    /** The session: its outstanding requests, and the way to ask again for those that ended as unknown. */
     public ClientSession session() {
         return session;
     }

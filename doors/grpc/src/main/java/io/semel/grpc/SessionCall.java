@@ -98,7 +98,7 @@ final class SessionCall<Q, R> extends ClientCall<Q, R> {
         return Duration.ofNanos(Math.max(0, Math.min(LONGEST.toNanos(), nanos)));
     }
 
-    /** What may have been sent stays outstanding in the session. */
+    /** A call that may have been sent stays outstanding in the session. */
     @Override
     public void cancel(@Nullable String why, @Nullable Throwable cause) {
         end(Status.CANCELLED.withDescription(why).withCause(cause), new Metadata());

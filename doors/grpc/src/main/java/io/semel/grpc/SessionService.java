@@ -132,7 +132,7 @@ public final class SessionService implements BindableService {
         return NAME.equals(method.getServiceName());
     }
 
-    /** What one of the methods does. */
+    /** One of the methods. */
     private interface Desk {
 
         Said ask(String scope, Metadata headers);

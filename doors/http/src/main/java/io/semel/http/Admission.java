@@ -16,7 +16,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What {@link HttpIdempotency#admit} says of a request before its body is read. */
+/** The result of {@link HttpIdempotency#admit} for a request whose body has not been read. */
 public sealed interface Admission {
 
     /** The body need not be read: the request passes, or is refused. */
@@ -109,7 +109,7 @@ public sealed interface Admission {
         }
 
         /**
-         * What can be said without a run, now that the body is complete: a replay or a refusal; empty if only {@link #enter} can
+         * A replay or refusal that needs no run, now that the body is complete; empty if only {@link #enter} can
          * tell. It claims nothing. For those who begin a transaction before they enter: asked first, retries take none.
          */
         public Optional<RequestDecision> peek() {
@@ -131,7 +131,7 @@ public sealed interface Admission {
             return BatchedRequests.enter(readings, others);
         }
 
-        /** What the request asks for; null if nothing may be asked for: its body is bad or has no key, or the store cannot be reached. */
+        /** The call for the store; null if the body is bad or has no key, or the store cannot be reached. */
         @Nullable
         Call call() {
             if (entered) {
@@ -158,7 +158,7 @@ public sealed interface Admission {
             return scheme;
         }
 
-        /** What became of what it asked for. */
+        /** The decision that the engine's answer comes to. */
         RequestDecision entered(Supplier<Begun<Answer>> begun) {
             return door.entered(scheme, request, begun);
         }

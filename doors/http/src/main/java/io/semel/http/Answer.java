@@ -77,7 +77,7 @@ public final class Answer {
                 .findFirst();
     }
 
-    /** How answers are stored; the bytes are described in {@code docs/formats/http-answer.md}. */
+    /** The stored form of answers; the bytes are described in {@code docs/formats/http-answer.md}. */
     public static Codec<Answer> codec() {
         return AnswerCodec.INSTANCE;
     }

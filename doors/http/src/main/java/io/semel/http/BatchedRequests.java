@@ -83,7 +83,7 @@ final class BatchedRequests {
         return problems;
     }
 
-    /** What was begun has to be ended, also where nobody else has the time. */
+    /** A run that was begun has to end, even if the executor takes no more work. */
     private static Executor orHere(Executor others) {
         return task -> {
             try {

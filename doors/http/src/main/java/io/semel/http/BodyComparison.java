@@ -7,7 +7,7 @@ import io.semel.http.internal.body.MultipartDigester;
 import io.semel.http.internal.body.RawDigester;
 import io.semel.http.internal.body.UncomparedDigester;
 
-/** How the bodies of two requests are compared; one for other media types than the request's is passed over. */
+/** The comparison of two requests' bodies; one for other media types than the request's is passed over. */
 public final class BodyComparison {
 
     private static final BodyComparison RAW = new BodyComparison(new RawDigester());

@@ -10,7 +10,7 @@ public final class HeaderNames {
     /** On an answer that was given before, with the value {@code true}. */
     public static final String REPLAYED = "Idempotent-Replayed";
 
-    /** How long an answer is replayed, in seconds. */
+    /** The time for which an answer is replayed, in seconds. */
     public static final String LIFETIME = "Idempotency-Key-Lifetime";
 
     /** The session of a request that has a number instead of a key. */

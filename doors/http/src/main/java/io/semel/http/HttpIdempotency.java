@@ -363,6 +363,6 @@ public final class HttpIdempotency {
                 : List.of();
     }
 
-    /** What tells retries apart: keys, or the numbers of sessions. */
+    /** One of the two ways to identify requests: by keys, or by the numbers of sessions. */
     record Scheme(Engine engine, boolean numbered, List<Header> advertised, StoreBreaker breaker) {}
 }

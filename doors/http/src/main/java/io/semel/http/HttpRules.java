@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What a route's HTTP door does; immutable, each method gives a changed copy. The defaults are the published profile. */
+/** The rules of a route for requests with keys; immutable, each method gives a changed copy. The defaults are the published profile. */
 public final class HttpRules {
 
     private static final Set<String> OUTSIDE = Set.of("GET", "HEAD", "OPTIONS", "TRACE", "CONNECT");
@@ -97,7 +97,7 @@ public final class HttpRules {
         return copy(it -> it.comparedHeaders = List.of(names));
     }
 
-    /** How bodies are compared: by the first comparison for the media type, byte by byte where there is none. */
+    /** Comparisons of bodies: the first one for the media type applies, and byte by byte where there is none. */
     public HttpRules compareBodies(BodyComparison... comparisons) {
         return copy(it -> it.bodyComparisons = List.of(comparisons));
     }
@@ -168,7 +168,7 @@ public final class HttpRules {
         return copy(it -> it.advertiseRetention = true);
     }
 
-    /** Which keys carry their own time, and how far ahead of the store's clock it may be. */
+    /** The kind of keys that carry their own time, and the largest allowed lead over the store's clock. */
     public HttpRules keyTime(KeyTime kind, Duration allowedSkew) {
         return copy(it -> {
             it.keyTime = kind;
@@ -181,7 +181,7 @@ public final class HttpRules {
         return copy(it -> it.firstSentHeader = name);
     }
 
-    /** What the names of problems are appended to, for those who publish pages about them. */
+    /** The base of the problems' URIs, for services that publish pages about them. */
     public HttpRules problemBase(String uri) {
         return copy(it -> it.problemBase = uri);
     }

@@ -47,18 +47,18 @@ public final class HttpSessions {
         return new HttpSessions(store, engine, terms.mode(mode), mostOfCaller, path);
     }
 
-    /** How many numbers of a client may be in use at once. */
+    /** The most numbers of a client that may be in use at once. */
     public HttpSessions window(int numbers) {
         return new HttpSessions(store, engine, terms.window(numbers), mostOfCaller, path);
     }
 
-    /** How long a silent client is believed to be there. */
+    /** The time after which a silent client's session expires. */
     public HttpSessions lease(Duration span) {
         return new HttpSessions(store, engine, terms.lease(span), mostOfCaller, path);
     }
 
     /**
-     * How many sessions one caller may have at once, so that none can take all that the store may hold; as many as there may be at
+     * The most sessions of one caller at once, so that none can take all that the store may hold; as many as there may be at
      * all, unless this is said.
      */
     public HttpSessions mostOfCaller(int sessions) {
@@ -68,7 +68,7 @@ public final class HttpSessions {
         return new HttpSessions(store, engine, terms, sessions, path);
     }
 
-    /** Where clients register, as the door sees it, such as behind a context path. */
+    /** The path at which clients register, with the context path if there is one. */
     public HttpSessions path(String other) {
         if (!other.startsWith("/") || other.endsWith("/")) {
             throw new IllegalArgumentException(

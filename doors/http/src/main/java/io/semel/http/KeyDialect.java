@@ -7,9 +7,9 @@ import io.semel.http.internal.field.StructuredItem;
 import io.semel.http.internal.text.Ascii;
 import java.util.List;
 
-/** How a key header is spelled; every dialect refuses what it does not understand instead of ignoring it. */
+/** The syntax of a key header; every dialect refuses a malformed key instead of ignoring it. */
 public enum KeyDialect {
-    /** What begins with a quote is a structured string, anything else is raw; both spellings of one text are one key. */
+    /** A structured string if it begins with a quote, raw otherwise; both spellings of one text are one key. */
     LENIENT {
         @Override
         String text(String line) throws MalformedField {

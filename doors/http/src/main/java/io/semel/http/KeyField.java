@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.http;
 
-/** What the field lines of a key header say: no key, a key, or why there is none. */
+/** The content of a key header: no key, a key, or the reason why there is none. */
 public sealed interface KeyField {
 
     /** There is no such field. */
@@ -13,7 +13,7 @@ public sealed interface KeyField {
     /** Something is there, and it is not a key; the detail never repeats what was sent. */
     record Malformed(Fault fault, String detail) implements KeyField {}
 
-    /** What is wrong with a malformed field. */
+    /** The fault of a malformed field. */
     enum Fault {
         /** More than one field line, whether equal or not. */
         REPEATED,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.http;
 
-/** What a route makes of idempotency keys. */
+/** The use that a route makes of idempotency keys. */
 public enum KeyUse {
     /** A request without a key is refused. */
     REQUIRED,

@@ -8,10 +8,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a request was not run, or not answered, as RFC 9457 has it; {@code docs/http-profile.md} explains each type.
+ * The reason, in the form of RFC 9457, why a request was not executed or not answered; {@code docs/http-profile.md} explains each type.
  *
- * @param uri what identifies the type to clients
- * @param retryAfter null where asking again is of no use before something else changes
+ * @param uri identifies the type to clients
+ * @param retryAfter null where a retry is of no use before something else changes
  */
 public record Problem(
         Type type,
@@ -36,37 +36,37 @@ public record Problem(
         return retryAfter == null ? answer : answer.with("Retry-After", Long.toString(seconds(retryAfter)));
     }
 
-    /** Rounded up, and never zero: a client that comes back at once is told the same. */
+    /** Rounded up, and never zero: an immediate retry would get the same problem. */
     private static long seconds(Duration pause) {
         return Math.max(1, pause.plusNanos(999_999_999).toSeconds());
     }
 
     /** The kinds of problems; their names and meanings never change. */
     public enum Type {
-        MISSING_KEY(400, "An idempotency key is required"),
-        MALFORMED_KEY(400, "The idempotency key is malformed"),
-        MALFORMED_FIRST_SENT(400, "The time of first sending is malformed"),
-        MALFORMED_SESSION(400, "What is said of a session is malformed"),
-        FUTURE_DATED(400, "The idempotency key is dated in the future"),
-        UNREADABLE_BODY(400, "The body cannot be compared"),
-        SESSION_UNKNOWN(404, "There is no such session"),
-        CODING_NOT_ACCEPTABLE(406, "The kept answer is in a content coding that was not accepted"),
-        IN_PROGRESS(409, "The request is in progress"),
-        OUTCOME_UNKNOWN(409, "Nobody knows whether the request was carried out"),
-        SESSION_OUT_OF_ORDER(409, "A smaller number of the session comes first"),
-        SESSION_WINDOW_FULL(409, "Too many numbers of the session are outstanding"),
-        SESSION_EXPIRED(410, "The session has expired"),
-        SESSION_STALE(410, "The answer has been received before"),
-        GONE(410, "The idempotency key is too old"),
-        RESULT_UNAVAILABLE(410, "The request was carried out, but its answer was not kept"),
-        BODY_TOO_LARGE(413, "The body is too large"),
-        KEY_REUSED(422, "The key or number was used for another request"),
-        REJECTED(422, "The request was refused for good"),
-        TOO_MANY_SESSIONS(429, "You have as many sessions as you may"),
-        RESULT_UNREADABLE(500, "The request was carried out, but its answer cannot be read"),
-        UNSUPPORTED(501, "Idempotency keys or sessions are not supported here"),
-        SESSIONS_FULL(503, "There are as many sessions as there may be"),
-        STORE_UNAVAILABLE(503, "What was asked before cannot be looked up now");
+        MISSING_KEY(400, "Idempotency key required"),
+        MALFORMED_KEY(400, "Malformed idempotency key"),
+        MALFORMED_FIRST_SENT(400, "Malformed time of first sending"),
+        MALFORMED_SESSION(400, "Malformed session headers"),
+        FUTURE_DATED(400, "Idempotency key dated in the future"),
+        UNREADABLE_BODY(400, "Unreadable request body"),
+        SESSION_UNKNOWN(404, "Unknown session"),
+        CODING_NOT_ACCEPTABLE(406, "Stored answer not available in an accepted content coding"),
+        IN_PROGRESS(409, "Request in progress"),
+        OUTCOME_UNKNOWN(409, "Outcome unknown"),
+        SESSION_OUT_OF_ORDER(409, "Request out of order"),
+        SESSION_WINDOW_FULL(409, "Session window full"),
+        SESSION_EXPIRED(410, "Session expired"),
+        SESSION_STALE(410, "Answer already acknowledged"),
+        GONE(410, "Idempotency key expired"),
+        RESULT_UNAVAILABLE(410, "Answer not retained"),
+        BODY_TOO_LARGE(413, "Request body too large"),
+        KEY_REUSED(422, "Idempotency key or number reused for a different request"),
+        REJECTED(422, "Request rejected"),
+        TOO_MANY_SESSIONS(429, "Too many sessions for this caller"),
+        RESULT_UNREADABLE(500, "Stored answer unreadable"),
+        UNSUPPORTED(501, "Idempotency keys or sessions not supported"),
+        SESSIONS_FULL(503, "Session limit reached"),
+        STORE_UNAVAILABLE(503, "Idempotency store unavailable");
 
         private final int status;
         private final String title;

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What clients are told; nothing that they sent is repeated to them, and nothing that is stored but the words of a rejection. */
+/** The problems of a route; none repeats what a client sent, or what is stored but the words of a rejection. */
 final class Problems {
 
     private static final Duration SOON = Duration.ofSeconds(1);
@@ -30,14 +30,15 @@ final class Problems {
     Problem missingKey() {
         return of(
                 Problem.Type.MISSING_KEY,
-                "Send the header " + rules.keyHeaders.get(0) + " with a key of your own, new for each"
-                        + " request and the same for each retry of it. Nothing was run.");
+                "Send the header " + rules.keyHeaders.get(0) + " with a key of your own: a new one for each request, and"
+                        + " the same one for each retry. The request was not executed.");
     }
 
     Problem unsupported() {
         return of(
                 Problem.Type.UNSUPPORTED,
-                "Retries are not told from new requests here. Nothing was run; without the key it would be.");
+                "This route does not support idempotency keys or sessions. The request was not executed; resend it"
+                        + " without their headers to execute it unprotected.");
     }
 
     Problem bodyTooLarge() {
@@ -47,18 +48,18 @@ final class Problems {
     Problem futureDated() {
         return of(
                 Problem.Type.FUTURE_DATED,
-                "By its own date the key, or the request, comes from more than " + rules.skew.toSeconds()
-                        + " seconds ahead. Set the clock and send a new key. Nothing was run.");
+                "The key or the request is dated more than " + rules.skew.toSeconds() + " seconds in the future. The"
+                        + " request was not executed. Correct the clock and send a new key.");
     }
 
     Problem storeUnavailable() {
-        return of(Problem.Type.STORE_UNAVAILABLE, "Nothing was run. Retry unchanged.", SOON);
+        return of(Problem.Type.STORE_UNAVAILABLE, "The request was not executed. Retry it unchanged.", SOON);
     }
 
     Problem inProgress(Duration retryAfter) {
         return of(
                 Problem.Type.IN_PROGRESS,
-                "An earlier request with this key or number is being carried out. Retry unchanged to get its answer.",
+                "An earlier request with this key or number is still running. Retry unchanged to get its answer.",
                 retryAfter);
     }
 
@@ -69,29 +70,29 @@ final class Problems {
                 SOON);
     }
 
-    /** For the attempt that ran: what becomes of a retry is for the store and the policy to say. */
+    /** For the attempt that ran; the store and the policy decide about a retry. */
     Problem unconfirmed() {
         return of(
                 Problem.Type.OUTCOME_UNKNOWN,
-                "The request was carried out or begun, but nothing is known to be recorded of it."
-                        + " Retry unchanged to learn more.",
+                "The request was started and may have been executed, but its answer may not be recorded. Retry"
+                        + " unchanged to find out.",
                 SOON);
     }
 
     Problem unknown() {
         return of(
                 Problem.Type.OUTCOME_UNKNOWN,
-                "An earlier request with this key or number was begun and never answered. It is refused until"
-                        + " somebody has found out; ask for the state of what it was to change.");
+                "An earlier request with this key or number started and never answered. Retries are refused until an"
+                        + " operator has determined the outcome; check the state of the resource.");
     }
 
     Problem unreadable() {
         return of(
                 Problem.Type.RESULT_UNREADABLE,
-                "It is not carried out again. The operators of this service can make its answer readable.");
+                "The request was executed, and is not executed again. An operator can make its stored answer readable.");
     }
 
-    /** Its words are the service's own answer to this request, and hold no secret. */
+    /** The words of a rejection are the service's own answer to this request, and hold no secret. */
     Problem rejected(Rejection rejection) {
         return of(Problem.Type.REJECTED, rejection.code() + ": " + rejection.detail());
     }
@@ -99,52 +100,59 @@ final class Problems {
     Problem notAcceptable() {
         return of(
                 Problem.Type.CODING_NOT_ACCEPTABLE,
-                "It is not carried out again. Retry with the Accept-Encoding of the first request.");
+                "The request was executed, and is not executed again. Retry with the Accept-Encoding of the first"
+                        + " request to get its answer.");
     }
 
     Problem noSessions() {
         return of(
                 Problem.Type.UNSUPPORTED,
-                "There are no sessions here. Nothing was run; without " + HeaderNames.SESSION
-                        + " it would be, each time.");
+                "This route does not support sessions. The request was not executed; without " + HeaderNames.SESSION
+                        + " it would be executed each time.");
     }
 
     Problem keyAndNumber() {
         return of(
                 Problem.Type.MALFORMED_SESSION,
-                "The request has both a key and a number in a session; send one of them. Nothing was run.");
+                "The request has both an idempotency key and a session number; send one of them. The request was not"
+                        + " executed.");
     }
 
     Problem malformedNumber() {
         return of(
                 Problem.Type.MALFORMED_SESSION,
-                "The id or the number is not one that sessions have here. Send the id that was given at registration,"
-                        + " and count from 1. Nothing was run.");
+                "The session id or the request number is not valid here. Send the id from the registration, and count"
+                        + " from 1. The request was not executed.");
     }
 
     Problem sessionUnknown() {
         return of(
                 Problem.Type.SESSION_UNKNOWN,
-                "It was never registered by you, or was closed, or ended long ago. Nothing was run now; what was sent before"
-                        + " without an answer has an unknown outcome. Register, and do not send that again.");
+                "This caller never registered the session, or it was closed, or it expired long ago. The request was not"
+                        + " executed now; earlier requests without an answer have an unknown outcome. Register a new"
+                        + " session, and do not resend them in it.");
     }
 
     Problem sessionExpired() {
         return of(
                 Problem.Type.SESSION_EXPIRED,
-                "You were silent for longer than its lease. Nothing was run now; what was sent before without an answer"
-                        + " has an unknown outcome. Register, and do not send that again.");
+                "The client was silent for longer than the session's lease. The request was not executed now; earlier"
+                        + " requests without an answer have an unknown outcome. Register a new session, and do not resend"
+                        + " them in it.");
     }
 
     Problem tooManySessions() {
         return of(
                 Problem.Type.TOO_MANY_SESSIONS,
-                "No session was made; close one of yours, or wait until one that is not used any more has ended.",
+                "No session was created. Close one of yours, or wait until an unused one has ended.",
                 SOON);
     }
 
     Problem sessionsFull() {
-        return of(Problem.Type.SESSIONS_FULL, "No session was made, and none is given up for a new one.", SOON);
+        return of(
+                Problem.Type.SESSIONS_FULL,
+                "No session was created, because existing sessions are not evicted for new ones. Register later.",
+                SOON);
     }
 
     private String comparedHeaders() {
@@ -156,33 +164,36 @@ final class Problems {
             case MISMATCH ->
                 of(
                         Problem.Type.KEY_REUSED,
-                        "Method, path, query, media type" + comparedHeaders() + " and body must be those of the first"
-                                + " request with this key or number. Send a new one with a new request.");
+                        "Method, path, query, media type" + comparedHeaders() + " and body must equal those of the first"
+                                + " request with this key or number. Send a different request under a new one.");
             case UNKNOWN -> unknown();
             case NOT_RETAINED ->
                 of(
                         Problem.Type.RESULT_UNAVAILABLE,
-                        "It is not carried out again; ask for the state of what it has changed.");
+                        "The request was executed, but its answer was not kept. It is not executed again; check the"
+                                + " state of the resource.");
             case STALE ->
                 of(
                         Problem.Type.SESSION_STALE,
-                        "You have said before that you received the answer to this number, or do not wait for it."
-                                + " It is not carried out now.");
+                        "The client has acknowledged the answer to this number, or has given it up. The request is not"
+                                + " executed now.");
             case SESSION_UNKNOWN -> sessionUnknown();
             case SESSION_EXPIRED -> sessionExpired();
             case OUT_OF_ORDER ->
                 of(
                         Problem.Type.SESSION_OUT_OF_ORDER,
-                        "The session demands order, and a smaller number is not done. Nothing was run; send that one first.");
+                        "The session requires order, and a smaller number has not completed. The request was not"
+                                + " executed; send the smaller number first.");
             case WINDOW_FULL ->
                 of(
                         Problem.Type.SESSION_WINDOW_FULL,
-                        "The number is too far above the first outstanding one. Nothing was run; receive answers first.");
+                        "The number is too far above the first outstanding one. The request was not executed; receive"
+                                + " outstanding answers first.");
             case GONE ->
                 of(
                         Problem.Type.GONE,
-                        "A request with this key was carried out, or may have been, too long ago to"
-                                + " say how it was answered. It is not carried out again; send a new key with a new request.");
+                        "A request with this key was executed, or may have been, too long ago for its answer to be kept."
+                                + " It is not executed again; send a new key with a new request.");
         };
     }
 

@@ -4,7 +4,7 @@ package io.semel.http;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the door needs to know of a request, apart from its body; a filter implements it over its server's own request. */
+/** A request without its body; a filter implements it over its server's own request. */
 public interface Request {
 
     /** As sent: methods are case-sensitive. */
@@ -20,6 +20,6 @@ public interface Request {
     /** Every field line of that name, in any case, in the order they came; never one line put together from many. */
     List<String> headers(String name);
 
-    /** Who asks, as established by authentication, which has to come before the door. */
+    /** The caller, as established by authentication, which has to come first. */
     Caller caller();
 }

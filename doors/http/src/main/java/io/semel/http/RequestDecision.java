@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** What to do with a request. */
+/** The decision about a request: pass it, refuse it, replay an answer, or run it. */
 public sealed interface RequestDecision {
 
     /** Let it through as if there were no door. */
@@ -37,23 +37,23 @@ public sealed interface RequestDecision {
             this.largestKept = largestKept;
         }
 
-        /** What the handler may want to know: key, fence and keys derived from it. */
+        /** The attempt, for the handler: key, fence and derived keys. */
         public Attempt attempt() {
             return started.attempt();
         }
 
-        /** What to add to the answer when it is sent; it is not stored. */
+        /** Headers to add to the answer when it is sent; they are not stored. */
         public List<Header> headers() {
             return headers;
         }
 
-        /** How many bytes of a body are worth holding: a larger one is not kept, see {@link #completeUnkept}. */
+        /** The largest body, in bytes, that is kept; for a larger one see {@link #completeUnkept}. */
         public int largestKept() {
             return largestKept;
         }
 
         /**
-         * What completing with this answer will do to the key. Where the record commits with the effect, whatever is not
+         * The effect on the key of completing with this answer. Where the record commits with the effect, whatever is not
          * recorded has to be rolled back.
          */
         public StatusPolicy.Keep keep(Answer answer) {
@@ -115,7 +115,7 @@ public sealed interface RequestDecision {
             return ending.silent(why);
         }
 
-        /** What to send where completing succeeded but the transaction around it did not commit, or may not have. */
+        /** The problem to send where completing succeeded but the transaction around it did not commit, or may not have. */
         public Problem unconfirmed() {
             return ending.unconfirmed();
         }

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is compared of a request, digested as its body comes in; see {@code docs/formats/http-fingerprint.md}. */
+/** A digest of everything that is compared of a request, made as its body comes in; see {@code docs/formats/http-fingerprint.md}. */
 final class RequestDigest {
 
     private static final String FORMAT = "semel-http-1";
@@ -63,7 +63,7 @@ final class RequestDigest {
                 .anyMatch(coding -> !coding.strip().equalsIgnoreCase("identity"));
     }
 
-    /** What the rules name, and what else the request has that would give the same bytes another meaning. */
+    /** The headers of the rules, and those of the request that give the same bytes another meaning. */
     private static List<String> compared(Request request, HttpRules rules) {
         List<String> names = rules.comparedHeaders;
         for (String name : MEANING) {

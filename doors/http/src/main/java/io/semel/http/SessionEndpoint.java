@@ -16,7 +16,7 @@ import io.semel.session.SessionStore.Registration;
 import io.semel.session.SessionStore.State;
 import java.util.List;
 
-/** Where clients register sessions, keep them alive and close them. */
+/** The endpoint at which clients register sessions, keep them alive and close them. */
 final class SessionEndpoint {
 
     private static final int METHOD_NOT_ALLOWED = 405;

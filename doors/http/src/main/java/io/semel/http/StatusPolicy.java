@@ -5,16 +5,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Which answers of a handler are kept, by status; immutable, each method gives a changed copy. */
+/** The policy, by status, for keeping a handler's answers; immutable, each method gives a changed copy. */
 public final class StatusPolicy {
 
-    /** What becomes of the key when the handler has answered. */
+    /** The fate of a key after the handler has answered. */
     public enum Keep {
         /** Every retry gets this answer. */
         RECORD,
         /** The key is free, and a retry runs. */
         FORGET,
-        /** Nobody knows whether it happened: retries are refused as unknown until somebody resolves it. */
+        /** The outcome is unknown: retries are refused until an operator resolves it. */
         HOLD
     }
 
@@ -45,12 +45,12 @@ public final class StatusPolicy {
         return STANDARD;
     }
 
-    /** What to do about answers from 500 on. */
+    /** The policy for answers from 500 on. */
     public StatusPolicy serverErrors(Keep keep) {
         return new StatusPolicy(keep, exceptions);
     }
 
-    /** What to do about one status; those that are never recorded can only be forgotten or held. */
+    /** The policy for one status; those that are never recorded can only be forgotten or held. */
     public StatusPolicy with(int status, Keep keep) {
         if (keep == Keep.RECORD && PASSING.contains(status)) {
             throw new IllegalArgumentException(
@@ -70,7 +70,7 @@ public final class StatusPolicy {
         return changed;
     }
 
-    /** Where the record commits with the effect, a failed answer rolls both back, and nothing is ever unknown. */
+    /** A failed answer rolls back record and effect where they commit together, so that nothing is ever unknown. */
     Keep of(Answer answer, boolean joined) {
         Keep keep = of(answer);
         boolean rolledBack = answer.status() >= SERVER_ERRORS || keep == Keep.HOLD;

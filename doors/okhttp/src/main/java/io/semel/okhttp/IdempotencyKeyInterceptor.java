@@ -22,7 +22,7 @@ public final class IdempotencyKeyInterceptor implements Interceptor {
     private static final Set<String> WITHOUT_EFFECT = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
     /**
-     * Which part of a greater call a request is, so that another attempt at that call sends the same key.
+     * The part of a greater call that a request is, so that another attempt at that call sends the same key.
      *
      * @param name tells the parts of one call apart
      */

@@ -6,7 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 
 /**
- * What happens around a request with a key, such as a transaction in which claim, effect and record commit together.
+ * An interceptor around a request with a key, such as a transaction in which claim, effect and record commit together.
  *
  * <p>No byte reaches the client before {@link #run} has returned. What the handler throws goes through it and should leave it
  * as it came. If it throws by itself after the {@link Invocation} has returned, the answer is not sent: the client gets what a
@@ -39,7 +39,7 @@ public interface Around {
         Verdict proceed() throws IOException, ServletException;
     }
 
-    /** What is to become of a transaction around the request. */
+    /** The verdict on the transaction around a request. */
     enum Verdict {
         /** The answer was recorded, or a session has heard of its client: commit that, and the effect with it. */
         COMMIT,

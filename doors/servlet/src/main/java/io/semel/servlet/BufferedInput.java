@@ -36,7 +36,7 @@ final class BufferedInput extends ServletInputStream {
         return count;
     }
 
-    /** What is there is known, so no buffer has to be made for what may come. */
+    /** The length is known, so no growing buffer is needed. */
     @Override
     public byte[] readAllBytes() throws IOException {
         return readNBytes(Integer.MAX_VALUE);

@@ -7,7 +7,7 @@ import jakarta.servlet.WriteListener;
 import java.io.IOException;
 import java.util.function.Supplier;
 
-/** What a handler writes to while its answer is held back. */
+/** The stream that a handler writes to while its answer is held back. */
 final class BufferedOutput extends ServletOutputStream {
 
     private final Spool spool;

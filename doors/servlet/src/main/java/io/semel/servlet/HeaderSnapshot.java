@@ -35,7 +35,7 @@ final class HeaderSnapshot {
         before.clear();
     }
 
-    /** What the handler has set. The content type is asked for by itself, because some containers keep it apart. */
+    /** The handler's header lines. The content type is asked for by itself, because some containers keep it apart. */
     List<Header> set() {
         List<Header> lines = new ArrayList<>();
         String type = response.getContentType();

@@ -59,12 +59,12 @@ public final class IdempotencyFilter implements Filter {
         return with(settings.around(around));
     }
 
-    /** What to do about answers of the type text/event-stream; by default they are refused. */
+    /** The treatment of answers of the type text/event-stream; by default they are refused. */
     public IdempotencyFilter streaming(Streaming streaming) {
         return with(settings.streaming(streaming));
     }
 
-    /** How much of a request's body, and of an answer's, is held in memory; the rest goes to a temporary file. */
+    /** The bytes of a request's body, and of an answer's, that are held in memory; the rest goes to a temporary file. */
     public IdempotencyFilter inMemory(int bytes) {
         return with(settings.inMemory(bytes));
     }
@@ -75,7 +75,7 @@ public final class IdempotencyFilter implements Filter {
     }
 
     /**
-     * How long an asynchronous handler may take that has switched its time-out off, 10 minutes by default: one that never ends would
+     * The longest run of an asynchronous handler that has switched its time-out off, 10 minutes by default: one that never ends would
      * hold its key for ever. It does not count where streams may pass, which have no such end.
      */
     public IdempotencyFilter longestRun(Duration span) {

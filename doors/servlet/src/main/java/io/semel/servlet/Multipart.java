@@ -130,7 +130,7 @@ final class Multipart {
         return next;
     }
 
-    /** How much of the delimiter still matches after a mismatch, by Knuth, Morris and Pratt. */
+    /** The length of the delimiter's start that still matches after a mismatch, by Knuth, Morris and Pratt. */
     private static int[] overlap(byte[] pattern) {
         int[] table = new int[pattern.length];
         int matched = 0;

@@ -92,7 +92,7 @@ final class Spool implements Closeable {
         }
     }
 
-    /** Where the system allows it, the file has no name from the moment it is opened, so that not even a crash leaves it. */
+    /** Deleted on opening, where the system allows it, so that not even a crash leaves the file. */
     private void spill() throws IOException {
         FileChannel opened = FileChannel.open(
                 Files.createTempFile("semel", ".body"),

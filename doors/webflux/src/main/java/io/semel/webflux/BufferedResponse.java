@@ -43,7 +43,7 @@ final class BufferedResponse extends ServerHttpResponseDecorator {
     private boolean committed;
     private boolean passing;
 
-    /** What streaming says, completes when a stream may pass. */
+    /** @param streaming gives the decision; completes when a stream may pass */
     BufferedResponse(ServerHttpResponse response, int largest, Function<Answer, Mono<Void>> streaming) {
         super(response);
         this.largest = largest;
@@ -88,7 +88,7 @@ final class BufferedResponse extends ServerHttpResponseDecorator {
         ResponseWriter.lines(more, response.getHeaders());
     }
 
-    /** Nobody has written anything, or completed it, and there is nobody left who could. */
+    /** Completes a response that nothing was written to. */
     Mono<Void> finish() {
         return committed ? Mono.empty() : setComplete();
     }

@@ -41,7 +41,7 @@ public final class IdempotencyWebFilter implements WebFilter {
         return new IdempotencyWebFilter(door, callers, FilterSettings.STANDARD);
     }
 
-    /** What to do about answers of the type text/event-stream; by default they are refused. */
+    /** The treatment of answers of the type text/event-stream; by default they are refused. */
     public IdempotencyWebFilter streaming(Streaming streaming) {
         return with(settings.streaming(streaming));
     }
@@ -52,14 +52,14 @@ public final class IdempotencyWebFilter implements WebFilter {
     }
 
     /**
-     * How long a handler may take, 10 minutes by default. Then it is cancelled, its client is told that the outcome is unknown, and a
+     * The longest run of a handler, 10 minutes by default. Then it is cancelled, its client is told that the outcome is unknown, and a
      * retry meets the operation's policy for abandoned calls: a handler that never ends would hold its key for ever.
      */
     public IdempotencyWebFilter longestRun(Duration span) {
         return with(settings.longestRun(span));
     }
 
-    /** Where the store is asked; by default on Reactor's threads for blocking work, and on others when a run ends. */
+    /** The scheduler on which the store is asked; by default Reactor's for blocking work, and another one when a run ends. */
     public IdempotencyWebFilter asking(Scheduler blocking) {
         return with(settings.blocking(blocking));
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Where calls go on after a pause: not on the thread that keeps time, since callers may block in what they chain to a result. */
+/** The threads on which calls go on after a pause: not the thread that keeps time, since callers may block in what they chain to a result. */
 public final class CallThreads {
 
     /** Not the common pool, which has a single thread on a machine of two cores. */

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 
 /**
- * How records stand in a journal of intents: mark, length, checksum, bytes.
+ * The format of a journal of intents: each record has a mark, its length, a checksum and its bytes.
  *
  * @param salt begins every checksum, so that no body can be made to look like a record of this file
  */

@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 
-/** Which headers go into a journal: those of this list and no other, because credentials go by many names. */
+/** The headers that go into a journal: those of this list and no other, because credentials go by many names. */
 public final class JournaledHeaders {
 
     public static final Set<String> STANDARD = Set.of(

@@ -4,7 +4,7 @@ package io.semel.client.internal.request;
 import io.semel.client.HeaderNames;
 
 /**
- * How the header with the key is spelled.
+ * The header that carries the key.
  *
  * @param quoted as a string of RFC 9651, instead of the bare text that most services document
  */

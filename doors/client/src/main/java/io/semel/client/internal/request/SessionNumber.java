@@ -8,7 +8,7 @@ package io.semel.client.internal.request;
  */
 public record SessionNumber(String session, long number, long firstOutstanding) {
 
-    /** What stands for it in results, events and journals. */
+    /** Its key in results, events and journals. */
     public String key() {
         return session + "/" + number;
     }

@@ -6,12 +6,12 @@ import java.net.http.HttpResponse;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Which redirects are followed: those that keep method and body, within one origin, since headers go along. */
+/** The redirects that are followed: those that keep method and body, within one origin, since headers go along. */
 public final class Redirects {
 
     public static final int MOST = 5;
 
-    /** Where to send the same request instead; null if the answer is to be taken as it is. */
+    /** The target of the same request; null if the answer is to be taken as it is. */
     public static @Nullable URI target(URI from, HttpResponse<?> response) {
         int status = response.statusCode();
         String location = response.headers().firstValue("Location").orElse("");

@@ -9,7 +9,7 @@ import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How long a service asks to wait. */
+/** The time that a service asks the client to wait. */
 public final class RetryAfter {
 
     private static final int MOST_DIGITS = 9;

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Which header lines of an answer are stored and replayed: those on a list, whatever else the handler sent. */
+/** The header lines of an answer that are stored and replayed: those on a list, whatever else the handler sent. */
 public final class ReplayedHeaders {
 
-    /** What describes the answer itself and would be as true in a replay. */
+    /** Headers that describe the answer itself, and are as true in a replay. */
     private static final Set<String> REPRESENTATION = namesOf(
             "Allow",
             "Cache-Control",
@@ -30,7 +30,7 @@ public final class ReplayedHeaders {
             "Location",
             "Sunset");
 
-    /** What belongs to one connection or one exchange, by RFC 9110 and 9111; nobody can put it on the list. */
+    /** Headers of one connection or one exchange, by RFC 9110 and 9111; they cannot be put on the list. */
     private static final Set<String> NEVER = namesOf(
             "Connection",
             "Content-Length",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.http.internal.body;
 
-/** Ends the reading of a body that its form cannot compare; it has no stack trace, because clients decide how often it happens. */
+/** A body that cannot be compared; it has no stack trace, because clients decide how often it happens. */
 public final class BadBody extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -20,7 +20,7 @@ public final class BadBody extends Exception {
     }
 
     public static BadBody tooLarge(long most) {
-        return new BadBody(true, "A request with a key may carry a body of up to " + most + " bytes here.");
+        return new BadBody(true, "The body of a request with a key may have at most " + most + " bytes here. The request was not executed.");
     }
 
     public boolean isTooLarge() {

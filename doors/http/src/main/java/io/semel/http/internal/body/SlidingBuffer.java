@@ -46,7 +46,7 @@ final class SlidingBuffer {
         return size() >= prefix.length && isAt(start, prefix);
     }
 
-    /** How far from the start the sequence begins; -1 where it is not there. */
+    /** The distance of the sequence from the start; -1 if it is absent. */
     int find(byte[] sequence) {
         for (int at = start; at <= end - sequence.length; at++) {
             if (bytes[at] == sequence[0] && isAt(at, sequence)) {

@@ -7,7 +7,7 @@ import io.semel.http.Request;
 import io.semel.http.internal.text.Ascii;
 import java.util.List;
 
-/** What a request says of its place in a session. */
+/** The headers of a request in a session. */
 public record SessionFields(String id, long number, long firstOutstanding) {
 
     private static final int MOST_DIGITS = 18;
