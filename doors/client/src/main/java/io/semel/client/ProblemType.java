@@ -94,8 +94,19 @@ public enum ProblemType {
         return this == SESSION_UNKNOWN || this == SESSION_EXPIRED;
     }
 
-    String slug() {
+    /** The name in the problem's URI: lower case, with hyphens. */
+    public String slug() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** The problem of that {@link #slug}; null if there is none. */
+    public static @Nullable ProblemType named(String slug) {
+        for (ProblemType problem : values()) {
+            if (problem.slug().equals(slug)) {
+                return problem;
+            }
+        }
+        return null;
     }
 
     /** The problem that a type names; null where it is none of ours, and the status has to do. */

@@ -7,6 +7,7 @@ import io.grpc.ServerCall;
 import io.grpc.Status;
 import io.semel.Begun;
 import io.semel.LeaseLost;
+import io.semel.client.ProblemType;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
@@ -62,10 +63,10 @@ final class BufferedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
         if (!ended.compareAndSet(false, true)) {
             return;
         }
-        String problem = settle(status);
+        ProblemType problem = settle(status);
         if (problem != null) {
             super.close(
-                    Status.ABORTED.withDescription("The answer was not recorded; retry unchanged to learn more."),
+                    Status.ABORTED.withDescription("The answer was not recorded. Retry unchanged to find out."),
                     MetadataKeys.refused(problem));
             return;
         }
@@ -80,7 +81,7 @@ final class BufferedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
     }
 
     /** Why the answer cannot be sent; null if it can. */
-    private @Nullable String settle(Status status) {
+    private @Nullable ProblemType settle(Status status) {
         try {
             if (RECORDED.contains(status.getCode())) {
                 started.complete(reply(status));
@@ -89,10 +90,10 @@ final class BufferedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
             }
             return null;
         } catch (LeaseLost e) {
-            return "in-progress";
+            return ProblemType.IN_PROGRESS;
         } catch (RuntimeException e) {
             // The engine's listener has been told; a failure that could not be forgotten is true all the same.
-            return RECORDED.contains(status.getCode()) ? "outcome-unknown" : null;
+            return RECORDED.contains(status.getCode()) ? ProblemType.OUTCOME_UNKNOWN : null;
         }
     }
 

@@ -34,28 +34,6 @@ public final class GrpcTransport implements Transport {
     private static final Set<Status.Code> ASIDE =
             EnumSet.of(Status.Code.UNAUTHENTICATED, Status.Code.PERMISSION_DENIED, Status.Code.UNIMPLEMENTED);
 
-    /** What the door says in its trailers, in the words of the HTTP profile. */
-    private static final Map<String, ProblemType> PROBLEMS = Map.ofEntries(
-            Map.entry("mismatch", ProblemType.KEY_REUSED),
-            Map.entry("malformed-key", ProblemType.MALFORMED_KEY),
-            Map.entry("malformed-session", ProblemType.MALFORMED_SESSION),
-            Map.entry("in-progress", ProblemType.IN_PROGRESS),
-            Map.entry("outcome-unknown", ProblemType.OUTCOME_UNKNOWN),
-            Map.entry("unknown", ProblemType.OUTCOME_UNKNOWN),
-            Map.entry("session-unknown", ProblemType.SESSION_UNKNOWN),
-            Map.entry("session-expired", ProblemType.SESSION_EXPIRED),
-            Map.entry("stale", ProblemType.SESSION_STALE),
-            Map.entry("out-of-order", ProblemType.SESSION_OUT_OF_ORDER),
-            Map.entry("window-full", ProblemType.SESSION_WINDOW_FULL),
-            Map.entry("gone", ProblemType.GONE),
-            Map.entry("not-retained", ProblemType.RESULT_UNAVAILABLE),
-            Map.entry("rejected", ProblemType.REJECTED),
-            Map.entry("result-unreadable", ProblemType.RESULT_UNREADABLE),
-            Map.entry("unsupported", ProblemType.UNSUPPORTED),
-            Map.entry("too-many-sessions", ProblemType.TOO_MANY_SESSIONS),
-            Map.entry("sessions-full", ProblemType.SESSIONS_FULL),
-            Map.entry("store-unavailable", ProblemType.STORE_UNAVAILABLE));
-
     private final Channel channel;
     private final CallOptions options;
     private final Context context;
@@ -107,12 +85,13 @@ public final class GrpcTransport implements Transport {
     public Verdict judge(HttpResponse<byte[]> response) {
         GrpcAnswer answer = (GrpcAnswer) response;
         String why = answer.refused();
-        ProblemType problem = why == null ? null : PROBLEMS.get(why);
+        ProblemType problem = why == null ? null : ProblemType.named(why);
         if (problem == null) {
             return Verdict.of(ASIDE.contains(answer.status().getCode()) ? Evidence.ASIDE : Evidence.ANSWER, false);
         }
-        // What the server could not record may be known in a moment; what an operation leaves to a human may not.
-        return "outcome-unknown".equals(why) ? new Verdict(Evidence.MAYBE, true, problem, null) : Verdict.of(problem);
+        // An outcome that the server could not record may be known in a moment; one that waits for an operator may not.
+        boolean soon = problem == ProblemType.OUTCOME_UNKNOWN && answer.status().getCode() == Status.Code.ABORTED;
+        return soon ? new Verdict(Evidence.MAYBE, true, problem, null) : Verdict.of(problem);
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.semel.Engine;
 import io.semel.Fingerprint;
 import io.semel.Key;
 import io.semel.MalformedKey;
+import io.semel.client.ProblemType;
 import io.semel.time.KeyTime;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +75,7 @@ public final class IdempotencyInterceptor implements ServerInterceptor {
             return refused(
                     call,
                     Status.UNIMPLEMENTED,
-                    "unsupported",
+                    ProblemType.UNSUPPORTED,
                     "Only unary calls can have a key here"
                             + (numbers == null ? ", and no call a session." : " or a session."));
         }
@@ -85,7 +86,7 @@ public final class IdempotencyInterceptor implements ServerInterceptor {
             call.request(2);
             return new KeyedServerCall<>(engine, print -> CallIdentity.call(headers, scope, print), call, headers, next, grace);
         } catch (MalformedKey e) {
-            return refused(call, Status.INVALID_ARGUMENT, "malformed-key", e.getMessage());
+            return refused(call, Status.INVALID_ARGUMENT, ProblemType.MALFORMED_KEY, e.getMessage());
         }
     }
 
@@ -95,7 +96,7 @@ public final class IdempotencyInterceptor implements ServerInterceptor {
     }
 
     private static <Q> ServerCall.Listener<Q> refused(
-            ServerCall<Q, ?> call, Status status, String why, @Nullable String detail) {
+            ServerCall<Q, ?> call, Status status, ProblemType why, @Nullable String detail) {
         call.close(status.withDescription(detail), MetadataKeys.refused(why));
         return new ServerCall.Listener<>() {};
     }

@@ -12,11 +12,12 @@ import io.semel.Call;
 import io.semel.Engine;
 import io.semel.Fingerprint;
 import io.semel.MalformedKey;
-import io.semel.Outcome;
 import io.semel.Outcome.Reason;
+import io.semel.Outcome;
 import io.semel.Rejection;
 import io.semel.StoreException;
 import io.semel.UnreadableAnswer;
+import io.semel.client.ProblemType;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
@@ -58,7 +59,7 @@ final class KeyedServerCall<Q, R> extends ServerCall.Listener<Q> {
     public void onHalfClose() {
         Q received = message;
         if (received == null) {
-            refuse(Status.INVALID_ARGUMENT.withDescription("A unary call has a message."), "malformed-key");
+            refuse(Status.INVALID_ARGUMENT.withDescription("A unary call has a message."), ProblemType.MALFORMED_KEY);
             return;
         }
         Begun<StoredReply> begun;
@@ -69,31 +70,31 @@ final class KeyedServerCall<Q, R> extends ServerCall.Listener<Q> {
                     marked.apply(Fingerprint.of(call.getMethodDescriptor().getFullMethodName(), body.toString())),
                     StoredReply.CODEC);
         } catch (MalformedKey e) {
-            refuse(Status.INVALID_ARGUMENT.withDescription(e.getMessage()), "malformed-key");
+            refuse(Status.INVALID_ARGUMENT.withDescription(e.getMessage()), ProblemType.MALFORMED_KEY);
             return;
         } catch (StoreException e) {
             refuse(
                     Status.UNAVAILABLE
-                            .withDescription("Nothing was run; retry unchanged.")
+                            .withDescription("The call was not executed. Retry unchanged.")
                             .withCause(e),
-                    "store-unavailable");
+                    ProblemType.STORE_UNAVAILABLE);
             return;
         } catch (Rejection e) {
-            refuse(Status.FAILED_PRECONDITION.withDescription(e.getMessage()), "rejected");
+            refuse(Status.FAILED_PRECONDITION.withDescription(e.getMessage()), ProblemType.REJECTED);
             return;
         } catch (UnreadableAnswer e) {
             refuse(
                     Status.INTERNAL
-                            .withDescription("It was carried out, and the operators can make its answer readable.")
+                            .withDescription("The call was executed. An operator can make its stored answer readable.")
                             .withCause(e),
-                    "result-unreadable");
+                    ProblemType.RESULT_UNREADABLE);
             return;
         } catch (RuntimeException e) {
             refuse(
                     Status.ABORTED
-                            .withDescription("Retry unchanged to learn more.")
+                            .withDescription("The outcome is unknown. Retry unchanged to find out.")
                             .withCause(e),
-                    "outcome-unknown");
+                    ProblemType.OUTCOME_UNKNOWN);
             return;
         }
         if (begun instanceof Begun.Started<StoredReply> started) {
@@ -123,13 +124,13 @@ final class KeyedServerCall<Q, R> extends ServerCall.Listener<Q> {
         if (outcome instanceof Outcome.Done<StoredReply> done) {
             replay(done.value());
         } else if (outcome instanceof Outcome.Busy<StoredReply>) {
-            refuse(Status.ABORTED.withDescription("It is being carried out; retry unchanged."), "in-progress");
+            refuse(Status.ABORTED.withDescription("An earlier call with this key or number is still running. Retry unchanged."), ProblemType.IN_PROGRESS);
         } else {
             refuse(((Outcome.Refused<StoredReply>) outcome).reason());
         }
     }
 
-    /** A message that the method's type of answers cannot be read from any more is as good as one that was not kept. */
+    /** A message that cannot be parsed as the method's response any more counts as not kept. */
     private void replay(StoredReply reply) {
         Optional<R> kept;
         try {
@@ -142,19 +143,35 @@ final class KeyedServerCall<Q, R> extends ServerCall.Listener<Q> {
     }
 
     private void refuse(Reason reason) {
-        refuse(status(reason).withDescription("It is not carried out now: " + MetadataKeys.slug(reason)), MetadataKeys.slug(reason));
+        ProblemType problem = problem(reason);
+        refuse(status(reason).withDescription("The call is not executed now: " + problem.slug()), problem);
     }
 
+    private static ProblemType problem(Reason reason) {
+        return switch (reason) {
+            case MISMATCH -> ProblemType.KEY_REUSED;
+            case STALE -> ProblemType.SESSION_STALE;
+            case GONE -> ProblemType.GONE;
+            case UNKNOWN -> ProblemType.OUTCOME_UNKNOWN;
+            case NOT_RETAINED -> ProblemType.RESULT_UNAVAILABLE;
+            case SESSION_UNKNOWN -> ProblemType.SESSION_UNKNOWN;
+            case SESSION_EXPIRED -> ProblemType.SESSION_EXPIRED;
+            case OUT_OF_ORDER -> ProblemType.SESSION_OUT_OF_ORDER;
+            case WINDOW_FULL -> ProblemType.SESSION_WINDOW_FULL;
+        };
+    }
+
+    /** FAILED_PRECONDITION where no retry helps before something else has changed, as gRPC has it. */
     private static Status status(Reason reason) {
         return switch (reason) {
             case MISMATCH -> Status.INVALID_ARGUMENT;
             case SESSION_UNKNOWN -> Status.NOT_FOUND;
-            case UNKNOWN -> Status.ABORTED;
-            case STALE, SESSION_EXPIRED, OUT_OF_ORDER, WINDOW_FULL, GONE, NOT_RETAINED -> Status.FAILED_PRECONDITION;
+            case UNKNOWN, STALE, SESSION_EXPIRED, OUT_OF_ORDER, WINDOW_FULL, GONE, NOT_RETAINED ->
+                Status.FAILED_PRECONDITION;
         };
     }
 
-    private void refuse(Status status, String why) {
+    private void refuse(Status status, ProblemType why) {
         call.close(status, MetadataKeys.refused(why));
     }
 

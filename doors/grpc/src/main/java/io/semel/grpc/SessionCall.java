@@ -10,6 +10,7 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.semel.client.ClientSession;
+import io.semel.client.ProblemType;
 import io.semel.client.Result;
 import io.semel.client.StopReason;
 import java.io.ByteArrayInputStream;
@@ -66,7 +67,7 @@ final class SessionCall<Q, R> extends ClientCall<Q, R> {
     public void halfClose() {
         Duration left = left();
         if (left.isZero()) {
-            end(Status.DEADLINE_EXCEEDED.withDescription("Nothing was sent."), MetadataKeys.refused("not-sent"));
+            end(Status.DEADLINE_EXCEEDED.withDescription("The call was not sent."), MetadataKeys.refused("not-sent"));
             return;
         }
         // The attempts have a time of their own, and none of them is the call that a blocked thread waits for.
@@ -81,7 +82,7 @@ final class SessionCall<Q, R> extends ClientCall<Q, R> {
                 end(known);
             } else {
                 end(
-                        Status.INTERNAL.withDescription("It cannot be sent.").withCause(failure),
+                        Status.INTERNAL.withDescription("The call cannot be sent.").withCause(failure),
                         MetadataKeys.refused("not-sent"));
             }
         });
@@ -114,13 +115,13 @@ final class SessionCall<Q, R> extends ClientCall<Q, R> {
         } else if (known instanceof Result.Refused refused) {
             end((GrpcAnswer) refused.response());
         } else if (known instanceof Result.Unknown unknown) {
-            Metadata trailers = MetadataKeys.refused("outcome-unknown");
+            Metadata trailers = MetadataKeys.refused(ProblemType.OUTCOME_UNKNOWN);
             int slash = unknown.key().indexOf('/');
             trailers.put(MetadataKeys.SESSION, unknown.key().substring(0, slash));
             trailers.put(MetadataKeys.REQUEST, unknown.key().substring(slash + 1));
             Status status = left().isZero() ? Status.DEADLINE_EXCEEDED : Status.ABORTED;
             end(
-                    status.withDescription("It may have been carried out. Ask again with the session under "
+                    status.withDescription("The call may have been executed. Ask again with the session under "
                                     + unknown.key() + "; another call may do it twice.")
                             .withCause(unknown.failure()),
                     trailers);
@@ -138,7 +139,7 @@ final class SessionCall<Q, R> extends ClientCall<Q, R> {
             case SESSION_OVER -> Status.FAILED_PRECONDITION.withDescription("The session was lost or closed.");
             default ->
                 (left().isZero() ? Status.DEADLINE_EXCEEDED : Status.UNAVAILABLE)
-                        .withDescription("Nothing was sent: " + stop);
+                        .withDescription("The call was not sent: " + stop);
         };
     }
 

@@ -9,11 +9,12 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.semel.MalformedKey;
 import io.semel.StoreException;
+import io.semel.client.ProblemType;
 import io.semel.session.Session;
 import io.semel.session.SessionKey;
-import io.semel.session.SessionStore;
 import io.semel.session.SessionStore.Registration;
 import io.semel.session.SessionStore.State;
+import io.semel.session.SessionStore;
 import java.util.Locale;
 
 /**
@@ -76,7 +77,7 @@ public final class SessionService implements BindableService {
         Registration registration = store.register(session, mostOfCaller);
         if (registration != Registration.LIVE) {
             boolean own = registration == Registration.SCOPE_FULL;
-            return Said.refusal(Status.RESOURCE_EXHAUSTED, own ? "too-many-sessions" : "sessions-full");
+            return Said.refusal(Status.RESOURCE_EXHAUSTED, own ? ProblemType.TOO_MANY_SESSIONS : ProblemType.SESSIONS_FULL);
         }
         Metadata answer = new Metadata();
         answer.put(MetadataKeys.SESSION, session.key().id());
@@ -92,15 +93,15 @@ public final class SessionService implements BindableService {
         State state = store.keepAlive(CallIdentity.session(headers, scope), first);
         return switch (state) {
             case LIVE -> new Said(Status.OK, new Metadata());
-            case EXPIRED -> Said.refusal(Status.FAILED_PRECONDITION, "session-expired");
-            case UNKNOWN -> Said.refusal(Status.NOT_FOUND, "session-unknown");
+            case EXPIRED -> Said.refusal(Status.FAILED_PRECONDITION, ProblemType.SESSION_EXPIRED);
+            case UNKNOWN -> Said.refusal(Status.NOT_FOUND, ProblemType.SESSION_UNKNOWN);
         };
     }
 
     private Said close(String scope, Metadata headers) {
         return store.close(CallIdentity.session(headers, scope))
                 ? new Said(Status.OK, new Metadata())
-                : Said.refusal(Status.NOT_FOUND, "session-unknown");
+                : Said.refusal(Status.NOT_FOUND, ProblemType.SESSION_UNKNOWN);
     }
 
     private ServerCall.Listener<byte[]> answering(ServerCall<byte[], byte[]> call, Metadata headers, Desk desk) {
@@ -117,9 +118,9 @@ public final class SessionService implements BindableService {
         try {
             return desk.ask(IdempotencyInterceptor.scope(callers.of(call, headers)), headers);
         } catch (MalformedKey e) {
-            return Said.refusal(Status.INVALID_ARGUMENT.withDescription(e.getMessage()), "malformed-session");
+            return Said.refusal(Status.INVALID_ARGUMENT.withDescription(e.getMessage()), ProblemType.MALFORMED_SESSION);
         } catch (StoreException e) {
-            return Said.refusal(Status.UNAVAILABLE.withCause(e), "store-unavailable");
+            return Said.refusal(Status.UNAVAILABLE.withCause(e), ProblemType.STORE_UNAVAILABLE);
         }
     }
 
@@ -141,7 +142,7 @@ public final class SessionService implements BindableService {
     /** An answer: headers if it went well, else trailers. */
     private record Said(Status status, Metadata metadata) {
 
-        static Said refusal(Status status, String why) {
+        static Said refusal(Status status, ProblemType why) {
             return new Said(status, MetadataKeys.refused(why));
         }
 

@@ -94,7 +94,7 @@ class IdempotencyInterceptorTest {
     void anotherMessageUnderTheSameKeyIsRefused() {
         keyed("a", "pay");
 
-        assertThat(refusal(() -> keyed("a", "refund"))).isEqualTo("INVALID_ARGUMENT mismatch");
+        assertThat(refusal(() -> keyed("a", "refund"))).isEqualTo("INVALID_ARGUMENT key-reused");
         assertThat(counter.runs).hasValue(1);
     }
 
@@ -154,7 +154,7 @@ class IdempotencyInterceptorTest {
         counter.handler = request -> Counter.UNWRITABLE + counter.runs.incrementAndGet();
 
         assertThat(refusal(() -> keyed("a", "pay"))).isEqualTo("ABORTED outcome-unknown");
-        assertThat(refusal(() -> keyed("a", "pay"))).isEqualTo("ABORTED unknown");
+        assertThat(refusal(() -> keyed("a", "pay"))).isEqualTo("FAILED_PRECONDITION outcome-unknown");
         assertThat(counter.runs).hasValue(1);
     }
 
@@ -321,8 +321,8 @@ class IdempotencyInterceptorTest {
         assertThat(numbered(id, 1, 1).text()).isEqualTo("pay 1");
         assertThat(numbered(id, 1, 1).replayed()).isTrue();
         assertThat(numbered(id, 2, 2).text()).isEqualTo("pay 2");
-        assertThat(refusal(() -> numbered(id, 1, 1))).isEqualTo("FAILED_PRECONDITION stale");
-        assertThat(refusal(() -> numbered(id, 9, 2))).isEqualTo("FAILED_PRECONDITION window-full");
+        assertThat(refusal(() -> numbered(id, 1, 1))).isEqualTo("FAILED_PRECONDITION session-stale");
+        assertThat(refusal(() -> numbered(id, 9, 2))).isEqualTo("FAILED_PRECONDITION session-window-full");
         assertThat(refusal(() -> numbered("invented", 1, 1))).isEqualTo("NOT_FOUND session-unknown");
         assertThat(counter.runs).hasValue(2);
     }
@@ -341,7 +341,7 @@ class IdempotencyInterceptorTest {
 
         String other = register();
         counter.ask(SessionService.KEEP_ALIVE, "semel-session", other, "semel-first-outstanding", "3");
-        assertThat(refusal(() -> numbered(other, 2, 1))).isEqualTo("FAILED_PRECONDITION stale");
+        assertThat(refusal(() -> numbered(other, 2, 1))).isEqualTo("FAILED_PRECONDITION session-stale");
         counter.ask(SessionService.CLOSE, "semel-session", other);
         assertThat(refusal(() -> numbered(other, 3, 3))).isEqualTo("NOT_FOUND session-unknown");
         assertThat(refusal(() -> counter.ask(SessionService.CLOSE, "semel-session", other)))
@@ -397,8 +397,8 @@ class IdempotencyInterceptorTest {
             String expected = switch (kind) {
                 case VALUE -> "NOT_FOUND null";
                 case REJECTED -> "FAILED_PRECONDITION rejected";
-                case NOT_RETAINED -> "FAILED_PRECONDITION not-retained";
-                case UNKNOWN -> "ABORTED unknown";
+                case NOT_RETAINED -> "FAILED_PRECONDITION result-unavailable";
+                case UNKNOWN -> "FAILED_PRECONDITION outcome-unknown";
             };
             assertThat(refusal(() -> keyed(other, "a", "pay"))).isEqualTo(expected);
             assertThat(refusal(() -> keyed(other, "a", "pay"))).isEqualTo(expected);
