@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.spring;
 
+import io.semel.http.HeaderNames;
 import io.semel.spring.internal.method.AttemptHolder;
 import io.semel.time.KeyTime;
 import java.io.IOException;
@@ -23,15 +24,14 @@ public final class DownstreamKeys implements ClientHttpRequestInterceptor {
     /** The attribute of a request that says which part of the current call it is, such as {@code charge}. */
     public static final String PART = "io.semel.part";
 
-    private static final String HEADER = "Idempotency-Key";
     private static final Set<String> WITHOUT_EFFECT = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
     @Override
     public ClientHttpResponse intercept(HttpRequest request, byte[] body, ClientHttpRequestExecution execution)
             throws IOException {
         boolean without = WITHOUT_EFFECT.contains(request.getMethod().name());
-        if (!without && !request.getHeaders().containsHeader(HEADER)) {
-            request.getHeaders().set(HEADER, key(request));
+        if (!without && !request.getHeaders().containsHeader(HeaderNames.KEY)) {
+            request.getHeaders().set(HeaderNames.KEY, key(request));
         }
         return execution.execute(request, body);
     }

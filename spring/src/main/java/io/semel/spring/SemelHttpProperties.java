@@ -2,6 +2,7 @@
 package io.semel.spring;
 
 import io.semel.Level;
+import io.semel.http.HeaderNames;
 import io.semel.http.KeyDialect;
 import io.semel.http.KeyUse;
 import io.semel.http.StatusPolicy.Keep;
@@ -58,7 +59,7 @@ public record SemelHttpProperties(
         @DefaultValue("/**") List<String> paths,
         @DefaultValue({"POST", "PATCH"}) List<String> methods,
         @DefaultValue("optional") KeyUse keys,
-        @DefaultValue("Idempotency-Key") List<String> headers,
+        @DefaultValue(HeaderNames.KEY) List<String> headers,
         @DefaultValue("lenient") KeyDialect dialect,
         @DefaultValue("255") int longestKey,
         @DefaultValue("http") String namespace,
