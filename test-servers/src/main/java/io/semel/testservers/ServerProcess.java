@@ -10,13 +10,14 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** The process of a server, with its children, and its directory. */
 final class ServerProcess {
 
     private final Path directory;
     private final String ending;
-    private ProcessHandle process = ProcessHandle.current();
+    private @Nullable ProcessHandle process;
 
     /** The signal is the one that ends such a server at once and lets it give back what the system lent it. */
     ServerProcess(String name, String ending) {
@@ -64,11 +65,19 @@ final class ServerProcess {
         }
     }
 
+    private ProcessHandle process() {
+        if (process == null) {
+            throw new IllegalStateException("It was not started.");
+        }
+        return process;
+    }
+
     /** Its command line, to start it again as it was. */
     List<String> command() {
+        ProcessHandle.Info info = process().info();
         List<String> command = new ArrayList<>();
-        command.add(process.info().command().orElseThrow());
-        command.addAll(List.of(process.info().arguments().orElseThrow()));
+        command.add(info.command().orElseThrow());
+        command.addAll(List.of(info.arguments().orElseThrow()));
         return command;
     }
 
@@ -79,13 +88,14 @@ final class ServerProcess {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        if (!process.isAlive()) {
+        ProcessHandle killed = process();
+        if (!killed.isAlive()) {
             return;
         }
-        List<ProcessHandle> children = process.descendants().toList();
-        process.destroyForcibly();
+        List<ProcessHandle> children = killed.descendants().toList();
+        killed.destroyForcibly();
         children.forEach(ProcessHandle::destroyForcibly);
-        Await.that("it is killed", () -> !process.isAlive() && children.stream().noneMatch(ServerProcess::runs));
+        Await.that("it is killed", () -> !killed.isAlive() && children.stream().noneMatch(ServerProcess::runs));
     }
 
     /** Orphans stay listed as zombies until their new parent asks about them, which can take seconds, and the JDK waits for that. */
@@ -114,8 +124,8 @@ final class ServerProcess {
     }
 
     private void signal(String name) {
-        List<String> command = new ArrayList<>(List.of("kill", "-s", name, "" + process.pid()));
-        process.descendants().forEach(each -> command.add("" + each.pid()));
+        List<String> command = new ArrayList<>(List.of("kill", "-s", name, "" + process().pid()));
+        process().descendants().forEach(each -> command.add("" + each.pid()));
         try {
             int status = new ProcessBuilder(command).start().waitFor();
             if (status != 0) {

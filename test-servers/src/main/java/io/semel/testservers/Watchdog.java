@@ -32,24 +32,37 @@ final class Watchdog {
             done
             """;
 
-    private static final Path ROOT = start();
+    private static final Path ROOT = newRoot();
+
+    /** Kept, for with it goes the pipe. */
+    private static final Process PROCESS = start();
+
     private static final AtomicInteger DIRECTORIES = new AtomicInteger();
 
-    private static Path start() {
+    private static Path newRoot() {
         try {
-            Path root = Files.createTempDirectory("semel-servers");
-            new ProcessBuilder("setsid", "sh", "-c", SCRIPT, "watchdog", root.toString())
-                    .directory(root.getRoot().toFile())
+            return Files.createTempDirectory("semel-servers");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Process start() {
+        try {
+            return new ProcessBuilder("setsid", "sh", "-c", SCRIPT, "watchdog", ROOT.toString())
+                    .directory(ROOT.getRoot().toFile())
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            return root;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     static Path newDirectory(String name) {
+        if (!PROCESS.isAlive()) {
+            throw new IllegalStateException("The watchdog has ended: nobody would end the servers.");
+        }
         try {
             return Files.createDirectory(ROOT.resolve(name + "-" + DIRECTORIES.incrementAndGet()));
         } catch (IOException e) {
