@@ -39,7 +39,9 @@ class ConfigurationTest {
 
     private static ApplicationContextRunner withRedis(ApplicationContextRunner app) {
         return app.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
-                .withPropertyValues("spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + RedisServer.shared().port());
+                .withPropertyValues(
+                        "spring.data.redis.host=127.0.0.1",
+                        "spring.data.redis.port=" + RedisServer.shared().port());
     }
 
     private static Store store(ApplicationContext context) {
@@ -188,7 +190,10 @@ class ConfigurationTest {
     @Test
     void whatIsDemandedAndMissingIsSaid() {
         fails(Apps.bare().withPropertyValues("semel.store=jdbc"), "semel.store=jdbc requires a database", "DataSource");
-        fails(Apps.bare().withPropertyValues("semel.store=redis"), "semel.store=redis requires Redis", "Lettuce client");
+        fails(
+                Apps.bare().withPropertyValues("semel.store=redis"),
+                "semel.store=redis requires Redis",
+                "Lettuce client");
         fails(Apps.bare().withPropertyValues("semel.store=rocksdb"), "semel.rocksdb.directory is not set");
         fails(Apps.bare().withPropertyValues("semel.store=somewhere"), "somewhere");
         fails(Apps.bare().withPropertyValues("semel.purge.batch=0"), "a batch of at least one");

@@ -56,7 +56,9 @@ public final class MariaDbServer implements AutoCloseable {
         try {
             install(configuration);
             command = List.of(
-                    configuration.getExecutable(DBConfiguration.Executable.Server).getPath(),
+                    configuration
+                            .getExecutable(DBConfiguration.Executable.Server)
+                            .getPath(),
                     "--no-defaults",
                     "--user=root",
                     "--skip-ssl",

@@ -124,7 +124,8 @@ final class ServerProcess {
     }
 
     private void signal(String name) {
-        List<String> command = new ArrayList<>(List.of("kill", "-s", name, "" + process().pid()));
+        List<String> command =
+                new ArrayList<>(List.of("kill", "-s", name, "" + process().pid()));
         process().descendants().forEach(each -> command.add("" + each.pid()));
         try {
             int status = new ProcessBuilder(command).start().waitFor();

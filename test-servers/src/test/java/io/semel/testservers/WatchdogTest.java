@@ -37,7 +37,7 @@ class WatchdogTest {
     }
 
     private static ProcessHandle server(String ending) {
-        Optional<ProcessHandle> server = ProcessHandle.of(Long.parseLong(ending.split(" ")[1]));
+        Optional<ProcessHandle> server = ProcessHandle.of(Long.parseLong(ending.substring(ending.indexOf(' ') + 1)));
         return server.orElseThrow();
     }
 

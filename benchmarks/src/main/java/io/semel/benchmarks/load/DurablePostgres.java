@@ -17,7 +17,8 @@ final class DurablePostgres implements AutoCloseable {
     private final HikariDataSource pool;
 
     DurablePostgres(int connections) {
-        server = PostgresServer.start(Version.NEWEST, Map.of("deadlock_timeout", "1s", "shared_buffers", "512MB", "max_wal_size", "4GB"));
+        server = PostgresServer.start(
+                Version.NEWEST, Map.of("deadlock_timeout", "1s", "shared_buffers", "512MB", "max_wal_size", "4GB"));
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(server.newDatabase("semel"));
         config.setUsername(PostgresServer.USER);

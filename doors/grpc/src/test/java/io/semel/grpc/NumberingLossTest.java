@@ -145,7 +145,8 @@ class NumberingLossTest extends NumberedCalls {
             assertThat(numbers.session().isOver()).isTrue();
             assertThat(numbers.session().outstanding()).extracting(Intent::key).containsExactly(key);
             assertThat(events)
-                    .contains(new ClientEvent.SessionLost(key.substring(0, key.indexOf('/')), ProblemType.SESSION_EXPIRED));
+                    .contains(new ClientEvent.SessionLost(
+                            key.substring(0, key.indexOf('/')), ProblemType.SESSION_EXPIRED));
             assertThat(refusal(() -> pay(numbers))).isEqualTo("FAILED_PRECONDITION session-over");
             assertThat(counter.runs).hasValue(1);
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.jdbc;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.semel.testservers.MariaDbServer;
 
 /** A MariaDB server for all tests of a run, and the ways to it. */

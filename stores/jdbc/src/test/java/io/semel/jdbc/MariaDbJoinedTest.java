@@ -17,8 +17,10 @@ class MariaDbJoinedTest extends ServerJoinedStoreContract {
     /** The default from MariaDB 11.6 on. */
     private static final String SNAPSHOTS = "?sessionVariables=innodb_snapshot_isolation=ON";
 
-    private final HikariDataSource pool =
-            Pools.of(MariaDb.newUrl(MariaDb.killable(), "joined_mariadb", MariaDb.Driver.MARIADB) + SNAPSHOTS, MariaDb.USER, MariaDb.PASSWORD);
+    private final HikariDataSource pool = Pools.of(
+            MariaDb.newUrl(MariaDb.killable(), "joined_mariadb", MariaDb.Driver.MARIADB) + SNAPSHOTS,
+            MariaDb.USER,
+            MariaDb.PASSWORD);
 
     @Override
     HikariDataSource database() {

@@ -32,9 +32,8 @@ class SentinelFailoverTest {
     private final Redis master = Redis.with();
     private final Redis replica = Redis.with("--replicaof", "127.0.0.1 " + master.port());
     private final RedisSentinel sentinel = RedisSentinel.watching("payments", master.server());
-    private final RedisClient client = RedisClient.create(RedisURI.Builder.sentinel(
-                    "127.0.0.1", sentinel.port(), "payments")
-            .build());
+    private final RedisClient client = RedisClient.create(
+            RedisURI.Builder.sentinel("127.0.0.1", sentinel.port(), "payments").build());
 
     @AfterEach
     void stop() {
