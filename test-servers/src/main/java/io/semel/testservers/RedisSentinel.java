@@ -42,11 +42,7 @@ public final class RedisSentinel implements AutoCloseable {
     }
 
     private boolean knowsReplica() {
-        try {
-            return RedisConnection.ask(port, "SENTINEL", "REPLICAS", name).contains("flags\nslave\n");
-        } catch (UncheckedIOException notYet) {
-            return false;
-        }
+        return RedisConnection.ask(port, "SENTINEL", "REPLICAS", name).contains("flags\nslave\n");
     }
 
     /** Where it listens, on this machine only. */

@@ -42,15 +42,7 @@ public final class RedisServer implements AutoCloseable {
 
     /** Starts it again after it was killed, on the same data and port. */
     public void restart() {
-        process.start(command, this::answers);
-    }
-
-    private boolean answers() {
-        try {
-            return ask("PING").equals("PONG");
-        } catch (UncheckedIOException notYet) {
-            return false;
-        }
+        process.start(command, () -> ask("PING").equals("PONG"));
     }
 
     /** Where it listens, on this machine only. */

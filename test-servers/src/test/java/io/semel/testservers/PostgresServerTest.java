@@ -9,18 +9,16 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.TimeZone;
 import org.junit.jupiter.api.Test;
 
 class PostgresServerTest {
 
     @Test
-    void itIsInAnotherTimeZoneThanTheJvm() throws SQLException {
-        String url = PostgresServer.shared().url("postgres");
+    void theSharedOneIsOfTheNewestVersionAndGivesLocksUpSoon() throws SQLException {
+        String url = PostgresServer.shared().newDatabase("empty");
 
-        assertThat(value(url, "SELECT reset_val FROM pg_settings WHERE name = 'TimeZone'"))
-                .isEqualTo("America/St_Johns")
-                .isNotEqualTo(TimeZone.getDefault().getID());
+        assertThat(value(url, "SHOW server_version")).startsWith("18.");
+        assertThat(value(url, "SHOW deadlock_timeout")).isEqualTo("100ms");
     }
 
     @Test
