@@ -8,9 +8,7 @@ import io.semel.gateway.config.Overrides;
 import io.semel.gateway.config.SettingsReader;
 import io.semel.gateway.store.OpenStore;
 import io.semel.gateway.store.StoreUrl;
-import java.io.IOException;
-import java.io.InputStream;
-import java.net.ServerSocket;
+import io.semel.testservers.RedisServer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -21,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -50,20 +47,16 @@ class SeveralGatewaysTest {
 
     @Test
     void twoGatewaysOnOneRedisBehaveAsOne() throws Exception {
-        int port = freePort();
-        try (Running redis = redis(port)) {
-            redis.await("Ready to accept");
-            behaveAsOne(List.of("redis://127.0.0.1:" + port));
+        try (RedisServer redis = RedisServer.start()) {
+            behaveAsOne(List.of("redis://127.0.0.1:" + redis.port()));
         }
     }
 
     @Test
     void answersInRedisStandInFrontOfADatabaseAndMayBeLost() throws Exception {
-        int port = freePort();
-        try (Running redis = redis(port);
+        try (RedisServer redis = RedisServer.start();
                 Origin origin = new Origin()) {
-            redis.await("Ready to accept");
-            List<String> urls = List.of("redis://127.0.0.1:" + port, Databases.postgresql());
+            List<String> urls = List.of("redis://127.0.0.1:" + redis.port(), Databases.postgresql());
             behaveAsOne(urls);
             try (OpenStore open = StoreUrl.open(urls, true);
                     Gateway gateway = gateway(open, origin)) {
@@ -95,22 +88,6 @@ class SeveralGatewaysTest {
                 assertThat(each.get(60, TimeUnit.SECONDS).body()).isEqualTo("effect 1");
             }
             assertThat(origin.effects()).isEqualTo(20);
-        }
-    }
-
-    private Running redis(int port) throws IOException {
-        Path program = directory.resolve("redis-server");
-        try (InputStream in = SeveralGatewaysTest.class.getResourceAsStream("/redis-server-7.0.15-linux-amd64")) {
-            Files.copy(Objects.requireNonNull(in), program);
-        }
-        assertThat(program.toFile().setExecutable(true)).isTrue();
-        return Running.program(
-                directory, List.of(program.toString(), "--port", "" + port, "--bind", "127.0.0.1", "--save", ""));
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0)) {
-            return free.getLocalPort();
         }
     }
 

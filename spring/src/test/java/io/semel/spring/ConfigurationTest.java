@@ -14,6 +14,7 @@ import io.semel.session.MemorySessions;
 import io.semel.spring.internal.store.ApplicationStore;
 import io.semel.spring.internal.store.Engines;
 import io.semel.store.Store;
+import io.semel.testservers.RedisServer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -38,7 +39,9 @@ class ConfigurationTest {
 
     private static ApplicationContextRunner withRedis(ApplicationContextRunner app) {
         return app.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
-                .withPropertyValues("spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + Redis.PORT);
+                .withPropertyValues(
+                        "spring.data.redis.host=127.0.0.1",
+                        "spring.data.redis.port=" + RedisServer.shared().port());
     }
 
     private static Store store(ApplicationContext context) {

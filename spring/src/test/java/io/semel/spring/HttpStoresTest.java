@@ -3,6 +3,7 @@ package io.semel.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.semel.testservers.RedisServer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +90,7 @@ class HttpStoresTest {
                 type,
                 "semel.store=redis",
                 "spring.data.redis.host=127.0.0.1",
-                "spring.data.redis.port=" + Redis.PORT,
+                "spring.data.redis.port=" + RedisServer.shared().port(),
                 "semel.redis.prefix=http-stores:");
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.semel.spring.Payments.Order;
 import io.semel.spring.Payments.Receipt;
 import io.semel.spring.internal.store.ApplicationStore;
+import io.semel.testservers.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -93,7 +94,7 @@ class RedisInFrontTest {
 
     @Test
     void inAServletApplicationJoined() throws Exception {
-        try (Web web = start(WebApplicationType.SERVLET, Redis.PORT)) {
+        try (Web web = start(WebApplicationType.SERVLET, RedisServer.shared().port())) {
             assertThat(web.bean(ApplicationStore.class).describe()).contains("answers cached in Redis", "Level JOINED");
             answersFromRedis(web);
         }
@@ -101,14 +102,14 @@ class RedisInFrontTest {
 
     @Test
     void inAServletApplicationLeased() throws Exception {
-        try (Web web = start(WebApplicationType.SERVLET, Redis.PORT, "semel.store=jdbc")) {
+        try (Web web = start(WebApplicationType.SERVLET, RedisServer.shared().port(), "semel.store=jdbc")) {
             answersFromRedis(web);
         }
     }
 
     @Test
     void inAReactiveApplication() throws Exception {
-        try (Web web = start(WebApplicationType.REACTIVE, Redis.PORT)) {
+        try (Web web = start(WebApplicationType.REACTIVE, RedisServer.shared().port())) {
             answersFromRedis(web);
         }
     }
@@ -117,7 +118,7 @@ class RedisInFrontTest {
     void aMethodFillsItAfterTheCommitOfWhoeverCalledIt() {
         Apps.onDatabase(Postgres.newUrl(), "postgres")
                 .withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
-                .withPropertyValues(properties(Redis.PORT))
+                .withPropertyValues(properties(RedisServer.shared().port()))
                 .withBean(Payments.class)
                 .run(context -> {
                     assertThat(context).hasNotFailed();
@@ -137,7 +138,7 @@ class RedisInFrontTest {
     void whatASavepointTookBackIsNotKeptInRedis() {
         Apps.onDatabase(Postgres.newUrl(), "postgres")
                 .withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
-                .withPropertyValues(properties(Redis.PORT))
+                .withPropertyValues(properties(RedisServer.shared().port()))
                 .withBean(Payments.class)
                 .run(context -> {
                     assertThat(context).hasNotFailed();

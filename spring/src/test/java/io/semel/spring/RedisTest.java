@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Level;
 import io.semel.spring.internal.store.ApplicationStore;
+import io.semel.testservers.RedisServer;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -17,7 +18,7 @@ class RedisTest {
                 .withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
                 .withPropertyValues(
                         "spring.data.redis.host=127.0.0.1",
-                        "spring.data.redis.port=" + Redis.PORT,
+                        "spring.data.redis.port=" + RedisServer.shared().port(),
                         "semel.redis.prefix=redis-test:",
                         "semel.when-busy=1m")
                 .withBean("tenant", Shop.Tenant.class)

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.semel.Engine;
 import io.semel.memory.MemoryStore;
+import io.semel.testservers.RedisServer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -192,7 +193,7 @@ class SessionsTest {
                 "semel.store=redis",
                 "semel.redis.prefix=sessions-test:",
                 "spring.data.redis.host=127.0.0.1",
-                "spring.data.redis.port=" + Redis.PORT,
+                "spring.data.redis.port=" + RedisServer.shared().port(),
                 "semel.sessions.enabled=true")) {
             runsOnce(web);
         }

@@ -3,30 +3,25 @@ package io.semel.benchmarks.load;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
+import io.semel.testservers.PostgresServer;
+import io.semel.testservers.PostgresServer.Version;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Map;
 
 /** A real PostgreSQL server that keeps what it acknowledges, and a pool of connections to it. */
 final class DurablePostgres implements AutoCloseable {
 
-    private final EmbeddedPostgres server;
+    private final PostgresServer server;
     private final HikariDataSource pool;
 
-    DurablePostgres(int connections) throws IOException {
-        server = EmbeddedPostgres.builder()
-                .setServerConfig("fsync", "on")
-                .setServerConfig("synchronous_commit", "on")
-                .setServerConfig("full_page_writes", "on")
-                .setServerConfig("shared_buffers", "512MB")
-                .setServerConfig("max_wal_size", "4GB")
-                .setPGStartupWait(Duration.ofMinutes(2))
-                .start();
+    DurablePostgres(int connections) {
+        server = PostgresServer.start(
+                Version.NEWEST, Map.of("deadlock_timeout", "1s", "shared_buffers", "512MB", "max_wal_size", "4GB"));
         HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(server.getJdbcUrl("postgres", "postgres"));
-        config.setUsername("postgres");
+        config.setJdbcUrl(server.newDatabase("semel"));
+        config.setUsername(PostgresServer.USER);
         config.setMaximumPoolSize(connections);
         config.setConnectionTimeout(Duration.ofMinutes(2).toMillis());
         pool = new HikariDataSource(config);
@@ -51,7 +46,7 @@ final class DurablePostgres implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
         pool.close();
         server.close();
     }

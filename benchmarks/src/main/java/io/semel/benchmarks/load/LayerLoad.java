@@ -2,6 +2,7 @@
 package io.semel.benchmarks.load;
 
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -17,6 +18,7 @@ import io.semel.redis.RedisOptions;
 import io.semel.store.Claim;
 import io.semel.store.Settlement;
 import io.semel.store.Store;
+import io.semel.testservers.RedisServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,8 +40,8 @@ public final class LayerLoad implements AutoCloseable {
 
     private final Rounds rounds =
             new Rounds(Integer.getInteger("rounds", 7), Duration.ofMillis(Integer.getInteger("millis", 1500)));
-    private final LoneRedis redis = new LoneRedis();
-    private final RedisClient client = RedisClient.create(redis.uri());
+    private final RedisServer redis = RedisServer.start();
+    private final RedisClient client = RedisClient.create(RedisURI.create("127.0.0.1", redis.port()));
     private final RedisAnswers answers = RedisAnswers.on(client, RedisOptions.DEFAULT);
     private final StatefulRedisConnection<byte[], byte[]> connection = client.connect(ByteArrayCodec.INSTANCE);
     private final RedisCommands<byte[], byte[]> shared = connection.sync();

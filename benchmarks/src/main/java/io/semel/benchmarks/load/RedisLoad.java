@@ -2,12 +2,14 @@
 package io.semel.benchmarks.load;
 
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.semel.redis.RedisOptions;
 import io.semel.redis.RedisStore;
+import io.semel.testservers.RedisServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -25,8 +27,8 @@ public final class RedisLoad implements AutoCloseable {
 
     private final Rounds rounds =
             new Rounds(Integer.getInteger("rounds", 7), Duration.ofMillis(Integer.getInteger("millis", 1500)));
-    private final LoneRedis redis = new LoneRedis();
-    private final RedisClient client = RedisClient.create(redis.uri());
+    private final RedisServer redis = RedisServer.start();
+    private final RedisClient client = RedisClient.create(RedisURI.create("127.0.0.1", redis.port()));
     private final RedisStore store = RedisStore.on(client, RedisOptions.DEFAULT);
     private final StatefulRedisConnection<byte[], byte[]> connection = client.connect(ByteArrayCodec.INSTANCE);
     private final RedisCommands<byte[], byte[]> shared = connection.sync();

@@ -2,6 +2,7 @@
 package io.semel.benchmarks.load;
 
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
 import io.semel.Call;
 import io.semel.Fingerprint;
 import io.semel.Key;
@@ -20,6 +21,7 @@ import io.semel.session.SessionStore;
 import io.semel.store.Claim;
 import io.semel.store.Settlement;
 import io.semel.store.Store;
+import io.semel.testservers.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,8 +87,8 @@ public final class SessionLoad {
     }
 
     private void onRedis() throws Exception {
-        try (LoneRedis redis = new LoneRedis()) {
-            RedisClient client = RedisClient.create(redis.uri());
+        try (RedisServer redis = RedisServer.start()) {
+            RedisClient client = RedisClient.create(RedisURI.create("127.0.0.1", redis.port()));
             try (RedisStore store = RedisStore.on(client, RedisOptions.DEFAULT);
                     RedisSessions sessions = RedisSessions.on(client, RedisOptions.DEFAULT, MOST)) {
                 compare("Redis", Retention.DEFAULT, store, sessions);

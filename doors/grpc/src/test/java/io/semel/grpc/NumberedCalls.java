@@ -31,6 +31,7 @@ import io.semel.memory.MemoryStore;
 import io.semel.session.MemorySessions;
 import io.semel.session.Session;
 import io.semel.testkit.ManualTime;
+import io.semel.testkit.fault.Wire;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -68,7 +69,7 @@ abstract class NumberedCalls {
 
     Session terms = Session.of("terms").window(4).lease(LEASE);
     Counter counter;
-    final Line line;
+    final Wire line;
     private final ManagedChannel channel;
     private final Channel watched;
     final RetryingClient client;
@@ -78,10 +79,10 @@ abstract class NumberedCalls {
     NumberedCalls() {
         try {
             counter = new Counter(guard(), service());
-            line = new Line(counter.port());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        line = Wire.to(counter.port());
         channel = NettyChannelBuilder.forAddress("127.0.0.1", line.port())
                 .usePlaintext()
                 .build();

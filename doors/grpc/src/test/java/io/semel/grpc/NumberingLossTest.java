@@ -12,6 +12,7 @@ import io.semel.client.Intent;
 import io.semel.client.ProblemType;
 import io.semel.client.Result;
 import io.semel.client.RetryingClient;
+import io.semel.testkit.fault.Wire;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,7 +46,7 @@ class NumberingLossTest extends NumberedCalls {
     @Test
     void whatTheServerNeverGotIsSentAgainToo() throws Exception {
         try (NumberingInterceptor numbers = NumberingInterceptor.open(client)) {
-            line.cutBefore("pay");
+            line.failAt("pay", Wire.Moment.BEFORE, Wire.Failure.CUT);
 
             assertThat(pay(numbers)).isEqualTo("pay 1");
             assertThat(counter.runs).hasValue(1);

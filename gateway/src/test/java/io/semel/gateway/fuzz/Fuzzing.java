@@ -16,10 +16,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Tries seeds, several at a time, for {@code -Dsemel.fuzz=PT20S}; or the one of {@code -Dsemel.fuzz.seed=N}. */
+/** Tries seeds, several at a time, for {@code -Dsemel.fuzz=PT10S}; or the one of {@code -Dsemel.fuzz.seed=N}. */
 final class Fuzzing {
 
-    private static final Duration TIME = Duration.parse(System.getProperty("semel.fuzz", "PT20S"));
+    private static final Duration TIME = Duration.parse(System.getProperty("semel.fuzz", "PT10S"));
     private static final Long SEED = Long.getLong("semel.fuzz.seed");
 
     private final long first = SEED == null ? System.currentTimeMillis() << 16 : SEED;

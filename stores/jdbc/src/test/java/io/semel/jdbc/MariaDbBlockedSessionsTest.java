@@ -7,6 +7,6 @@ class MariaDbBlockedSessionsTest extends BlockedSessionsContract {
 
     @Override
     HikariDataSource newDatabase(String name) {
-        return Pools.of(MariaDb.newUrl(name, MariaDb.Driver.MARIADB), "root", "");
+        return Pools.of(MariaDb.newUrl(name, MariaDb.Driver.MARIADB), MariaDb.USER, MariaDb.PASSWORD);
     }
 }

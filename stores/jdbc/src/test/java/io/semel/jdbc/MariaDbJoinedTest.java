@@ -17,8 +17,10 @@ class MariaDbJoinedTest extends ServerJoinedStoreContract {
     /** The default from MariaDB 11.6 on. */
     private static final String SNAPSHOTS = "?sessionVariables=innodb_snapshot_isolation=ON";
 
-    private final HikariDataSource pool =
-            Pools.of(MariaDb.newUrl("joined_mariadb", MariaDb.Driver.MARIADB) + SNAPSHOTS, "root", "");
+    private final HikariDataSource pool = Pools.of(
+            MariaDb.newUrl(MariaDb.killable(), "joined_mariadb", MariaDb.Driver.MARIADB) + SNAPSHOTS,
+            MariaDb.USER,
+            MariaDb.PASSWORD);
 
     @Override
     HikariDataSource database() {
@@ -27,7 +29,7 @@ class MariaDbJoinedTest extends ServerJoinedStoreContract {
 
     @Test
     void whereTheServerUndoesTransactionsThatWaitTooLongTheyMustBeginAgain() throws Exception {
-        MariaDb.crash("--innodb-rollback-on-timeout=ON");
+        MariaDb.killable().crash("--innodb-rollback-on-timeout=ON");
         pool.getHikariPoolMXBean().softEvictConnections();
         Call call = Till.newCall();
         Call earlier = Till.newCall();
@@ -47,7 +49,7 @@ class MariaDbJoinedTest extends ServerJoinedStoreContract {
             connection.commit();
             assertThat(till.charges(earlier)).isZero();
         } finally {
-            MariaDb.crash();
+            MariaDb.killable().crash();
             pool.getHikariPoolMXBean().softEvictConnections();
         }
     }

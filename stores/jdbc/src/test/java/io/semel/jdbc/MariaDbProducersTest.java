@@ -8,6 +8,9 @@ class MariaDbProducersTest extends JdbcProducersContract {
     @Override
     HikariDataSource newDatabase(String name) {
         return Pools.transactional(
-                MariaDb.newUrl(name, MariaDb.Driver.MARIADB), "root", "", "TRANSACTION_REPEATABLE_READ");
+                MariaDb.newUrl(name, MariaDb.Driver.MARIADB),
+                MariaDb.USER,
+                MariaDb.PASSWORD,
+                "TRANSACTION_REPEATABLE_READ");
     }
 }

@@ -14,7 +14,12 @@ class MariaDbServiceTest extends ServiceContract {
 
     @Override
     String user() {
-        return "root";
+        return MariaDb.USER;
+    }
+
+    @Override
+    String password() {
+        return MariaDb.PASSWORD;
     }
 
     @Override

@@ -8,7 +8,10 @@ import org.junit.jupiter.api.AfterAll;
 class MariaDbStoreTest extends JdbcStoreContract implements CrashLaws {
 
     private final HikariDataSource pool = Pools.transactional(
-            MariaDb.newUrl("leased_mariadb", MariaDb.Driver.MARIADB), "root", "", "TRANSACTION_REPEATABLE_READ");
+            MariaDb.newUrl(MariaDb.killable(), "leased_mariadb", MariaDb.Driver.MARIADB),
+            MariaDb.USER,
+            MariaDb.PASSWORD,
+            "TRANSACTION_REPEATABLE_READ");
 
     @Override
     HikariDataSource database() {
@@ -17,7 +20,7 @@ class MariaDbStoreTest extends JdbcStoreContract implements CrashLaws {
 
     @Override
     public void killAndRestart() {
-        MariaDb.crash();
+        MariaDb.killable().crash();
         pool.getHikariPoolMXBean().softEvictConnections();
     }
 

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 class MariaDbTransactingTest extends TransactingStoreContract {
 
     private final String url = MariaDb.newUrl("transacting_" + driver(), driver());
-    private final HikariDataSource pool = Pools.of(url, "root", "");
-    private final HikariDataSource narrow = Pools.ofOne(url, "root", "");
+    private final HikariDataSource pool = Pools.of(url, MariaDb.USER, MariaDb.PASSWORD);
+    private final HikariDataSource narrow = Pools.ofOne(url, MariaDb.USER, MariaDb.PASSWORD);
 
     MariaDb.Driver driver() {
         return MariaDb.Driver.MARIADB;

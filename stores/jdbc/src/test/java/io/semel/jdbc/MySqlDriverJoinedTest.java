@@ -6,8 +6,10 @@ import org.junit.jupiter.api.AfterAll;
 
 class MySqlDriverJoinedTest extends ServerJoinedStoreContract {
 
-    private final HikariDataSource pool =
-            Pools.of(MariaDb.newUrl("joined_mysql", MariaDb.Driver.MYSQL) + "?useAffectedRows=true", "root", "");
+    private final HikariDataSource pool = Pools.of(
+            MariaDb.newUrl("joined_mysql", MariaDb.Driver.MYSQL) + "?useAffectedRows=true",
+            MariaDb.USER,
+            MariaDb.PASSWORD);
 
     @Override
     HikariDataSource database() {

@@ -10,6 +10,7 @@ class MySqlDriverProducersTest extends JdbcProducersContract {
 
     @Override
     HikariDataSource newDatabase(String name) {
-        return Pools.of(MariaDb.newUrl(name + "_mysql", MariaDb.Driver.MYSQL) + HOSTILE, "root", "");
+        return Pools.of(
+                MariaDb.newUrl(name + "_mysql", MariaDb.Driver.MYSQL) + HOSTILE, MariaDb.USER, MariaDb.PASSWORD);
     }
 }

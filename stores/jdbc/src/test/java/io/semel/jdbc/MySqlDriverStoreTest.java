@@ -10,7 +10,7 @@ class MySqlDriverStoreTest extends JdbcStoreContract {
     private static final String HOSTILE = "?useAffectedRows=true&sessionVariables=sql_mode='ANSI'";
 
     private final HikariDataSource pool =
-            Pools.of(MariaDb.newUrl("leased_mysql", MariaDb.Driver.MYSQL) + HOSTILE, "root", "");
+            Pools.of(MariaDb.newUrl("leased_mysql", MariaDb.Driver.MYSQL) + HOSTILE, MariaDb.USER, MariaDb.PASSWORD);
 
     @Override
     HikariDataSource database() {

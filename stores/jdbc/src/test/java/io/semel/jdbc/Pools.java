@@ -28,7 +28,7 @@ final class Pools {
         String fresh = name + "_" + dialect.name().toLowerCase(Locale.ROOT);
         return switch (dialect) {
             case POSTGRESQL -> Postgres.newest().newDatabase(fresh);
-            case MARIADB -> of(MariaDb.newUrl(fresh, MariaDb.Driver.MARIADB), "root", "");
+            case MARIADB -> of(MariaDb.newUrl(fresh, MariaDb.Driver.MARIADB), MariaDb.USER, MariaDb.PASSWORD);
             case H2 -> of("jdbc:h2:mem:" + fresh + ";DB_CLOSE_DELAY=-1", "sa", "");
         };
     }

@@ -5,6 +5,6 @@ class PostgresFaultTest extends FaultContract {
 
     @Override
     Wired open() {
-        return Postgres.newest().wired("faults");
+        return Postgres.killable().wired("faults");
     }
 }

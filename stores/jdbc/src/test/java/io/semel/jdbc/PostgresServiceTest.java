@@ -18,6 +18,11 @@ class PostgresServiceTest extends ServiceContract {
     }
 
     @Override
+    String password() {
+        return "";
+    }
+
+    @Override
     String impatience() {
         return "&options=-c%20statement_timeout=200";
     }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.AfterAll;
 
 class PostgresStoreTest extends JdbcStoreContract implements CrashLaws {
 
-    private final HikariDataSource pool = Postgres.newest().newDatabase("leased");
+    private final HikariDataSource pool = Postgres.killable().newDatabase("leased");
 
     @Override
     HikariDataSource database() {
@@ -16,7 +16,7 @@ class PostgresStoreTest extends JdbcStoreContract implements CrashLaws {
 
     @Override
     public void killAndRestart() {
-        Postgres.newest().crash();
+        Postgres.killable().crash();
         pool.getHikariPoolMXBean().softEvictConnections();
     }
 

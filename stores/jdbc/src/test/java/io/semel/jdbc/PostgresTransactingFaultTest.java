@@ -14,7 +14,7 @@ class PostgresTransactingFaultTest extends TransactingFaultContract {
 
     @Override
     Wired open() {
-        return Postgres.newest().wired("transacting_faults");
+        return Postgres.killable().wired("transacting_faults");
     }
 
     @Test

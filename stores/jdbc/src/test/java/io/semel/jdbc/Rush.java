@@ -39,8 +39,8 @@ final class Rush {
 
     /** Says when it is ready, waits for a line, and prints the answers that its threads got. */
     public static void main(String[] arguments) throws Exception {
-        try (HikariDataSource pool = Pools.of(arguments[0], arguments[1], "")) {
-            Rush rush = new Rush(pool, Level.valueOf(arguments[2]), arguments[3]);
+        try (HikariDataSource pool = Pools.of(arguments[0], arguments[1], arguments[2])) {
+            Rush rush = new Rush(pool, Level.valueOf(arguments[3]), arguments[4]);
             Callable<Set<String>> answers = rush.ready();
             System.out.println("ready");
             System.in.read();
@@ -57,6 +57,7 @@ final class Rush {
                         Rush.class.getName(),
                         pool.getJdbcUrl(),
                         pool.getUsername(),
+                        pool.getPassword(),
                         level.name(),
                         id)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)

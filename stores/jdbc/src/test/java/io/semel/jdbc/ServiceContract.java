@@ -53,6 +53,8 @@ abstract class ServiceContract {
 
     abstract String user();
 
+    abstract String password();
+
     /** What to add to the address so that no statement takes longer than a fifth of a second. */
     abstract String impatience();
 
@@ -63,7 +65,7 @@ abstract class ServiceContract {
 
     @BeforeAll
     void createTables() {
-        pool = Pools.of(url(), user(), "");
+        pool = Pools.of(url(), user(), password());
         Schema.create(pool);
         till = new Till(pool);
     }
@@ -101,7 +103,7 @@ abstract class ServiceContract {
 
     @Test
     void aPoolOfOneConnectionIsEnough() throws Exception {
-        try (HikariDataSource one = Pools.ofOne(pool.getJdbcUrl(), user(), "")) {
+        try (HikariDataSource one = Pools.ofOne(pool.getJdbcUrl(), user(), password())) {
             Engine leased =
                     Engine.on(JdbcStore.on(one)).with(Operation.named("charge").waitWhenBusy(Duration.ofMinutes(1)));
             Till joined = new Till(one);
@@ -125,7 +127,7 @@ abstract class ServiceContract {
         Admin admin = Admin.of(pool);
         admin.execute("CREATE TABLE gate (id INTEGER PRIMARY KEY, passed INTEGER)");
         admin.execute("INSERT INTO gate VALUES (1, 0), (2, 0)");
-        try (HikariDataSource doomed = Pools.of(pool.getJdbcUrl() + doom(), user(), "");
+        try (HikariDataSource doomed = Pools.of(pool.getJdbcUrl() + doom(), user(), password());
                 Connection usher = pool.getConnection();
                 Connection rival = pool.getConnection()) {
             Overheard database = new Overheard(doomed);
@@ -189,7 +191,7 @@ abstract class ServiceContract {
     @Test
     void aStatementThatTakesTooLongIsNoAnswerAndNothingRuns() throws Exception {
         Call call = Till.newCall();
-        try (HikariDataSource impatient = Pools.of(pool.getJdbcUrl() + impatience(), user(), "");
+        try (HikariDataSource impatient = Pools.of(pool.getJdbcUrl() + impatience(), user(), password());
                 Connection other = pool.getConnection()) {
             Engine leased = Engine.on(JdbcStore.on(impatient));
             Till joined = new Till(impatient);

@@ -37,7 +37,7 @@ class UnreachableTest {
     void aServerThatDoesNotAnswerIsUnreachableWithAndWithoutAPool(Dialect dialect) {
         String gone = (dialect == Dialect.POSTGRESQL ? "jdbc:postgresql" : "jdbc:mariadb") + "://localhost:1/none";
         try (HikariDataSource database = Pools.fresh(dialect, "unreachable");
-                HikariDataSource pool = pool(gone)) {
+                HikariDataSource pool = pool(gone, database)) {
             for (Store store : stores(database)) {
                 behind.set(Proxies.proxy(DataSource.class, (method, given) -> DriverManager.getConnection(gone)));
                 assertThat(failure(store).isUnreachable()).isTrue();
@@ -51,7 +51,7 @@ class UnreachableTest {
     @EnumSource(Dialect.class)
     void anExhaustedPoolIsNotUnreachable(Dialect dialect) throws SQLException {
         try (HikariDataSource database = Pools.fresh(dialect, "exhausted");
-                HikariDataSource pool = pool(database.getJdbcUrl());
+                HikariDataSource pool = pool(database.getJdbcUrl(), database);
                 Connection only = pool.getConnection()) {
             for (Store store : stores(database)) {
                 behind.set(pool);
@@ -74,10 +74,11 @@ class UnreachableTest {
                 StoreException.class, () -> store.claim(Till.newCall(), "holder", Duration.ofMinutes(1)));
     }
 
-    private static HikariDataSource pool(String url) {
+    private static HikariDataSource pool(String url, HikariDataSource like) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
-        config.setUsername(url.contains("postgresql") ? "postgres" : url.contains("mariadb") ? "root" : "sa");
+        config.setUsername(like.getUsername());
+        config.setPassword(like.getPassword());
         config.setMaximumPoolSize(1);
         config.setConnectionTimeout(1000);
         config.setInitializationFailTimeout(-1);

@@ -4,41 +4,20 @@ package io.semel.redis;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.semel.testservers.RedisCluster;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
-/** Three masters that share all slots, and a replica of the first. */
+/** A real cluster, and a client that hears soon of what happens to it. */
 final class Cluster implements AutoCloseable {
 
-    private static final int SLOTS = 16384;
-    private static final int MASTERS = 3;
-
-    private final List<Redis> servers = new ArrayList<>();
-    private final RedisClusterClient client;
+    private final RedisCluster cluster = RedisCluster.start();
+    private final List<Redis> masters =
+            cluster.masters().stream().map(Redis::new).toList();
+    private final Redis replica = new Redis(cluster.replica());
+    private final RedisClusterClient client = RedisClusterClient.create(first().uri());
 
     Cluster() {
-        for (int i = 0; i <= MASTERS; i++) {
-            Redis server = Redis.with("--cluster-enabled", "yes", "--cluster-node-timeout", "2000");
-            long epoch = i + 1L;
-            server.ask(commands -> commands.clusterSetConfigEpoch(epoch));
-            servers.add(server);
-        }
-        for (int i = 0; i < MASTERS; i++) {
-            share(i);
-        }
-        servers.forEach(this::meetFirst);
-        Await.that("all know each other", () -> servers.stream().allMatch(Cluster::knowsAll));
-        servers.get(MASTERS).ask(commands -> commands.clusterReplicate(id(first())));
-        Await.that("the cluster is complete", () -> servers.stream().allMatch(Cluster::isComplete));
-        Await.that("all see the same", this::isOneView);
-        Await.that(
-                "the replica is in touch",
-                () -> first().ask(commands -> commands.info("replication").contains("state=online")));
-        client = RedisClusterClient.create(first().uri());
         client.setOptions(ClusterClientOptions.builder()
                 .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
                         .enablePeriodicRefresh(Duration.ofMillis(300))
@@ -46,54 +25,17 @@ final class Cluster implements AutoCloseable {
                 .build());
     }
 
-    private void share(int i) {
-        int from = i * SLOTS / MASTERS;
-        int to = (i + 1) * SLOTS / MASTERS;
-        int[] slots = IntStream.range(from, to).toArray();
-        servers.get(i).ask(commands -> commands.clusterAddSlots(slots));
-    }
-
-    private void meetFirst(Redis server) {
-        server.ask(commands -> commands.clusterMeet("127.0.0.1", first().port()));
-    }
-
-    private static boolean knowsAll(Redis server) {
-        return server.ask(commands -> commands.clusterInfo().contains("cluster_known_nodes:" + (MASTERS + 1)));
-    }
-
-    private static boolean isComplete(Redis server) {
-        return server.ask(commands -> commands.clusterInfo().contains("cluster_state:ok"));
-    }
-
-    /** A master that knows less than the others of who is whose replica, and since when, votes against it for good. */
-    private boolean isOneView() {
-        return servers.stream().map(Cluster::view).distinct().count() == 1;
-    }
-
-    /** Of each server: its id, its master, its epoch and its slots. */
-    private static Set<List<String>> view(Redis server) {
-        return server.ask(commands -> commands.clusterNodes())
-                .lines()
-                .map(line -> List.of(line.split(" ", -1)))
-                .map(line -> List.of(line.get(0), line.get(3), line.get(6), line.get(line.size() - 1)))
-                .collect(Collectors.toSet());
-    }
-
-    private static String id(Redis server) {
-        return server.ask(commands -> commands.clusterMyId());
-    }
-
     /** The one that has a replica. */
     Redis first() {
-        return servers.get(0);
+        return masters.get(0);
     }
 
     Redis replica() {
-        return servers.get(MASTERS);
+        return replica;
     }
 
     List<Redis> masters() {
-        return servers.subList(0, MASTERS);
+        return masters;
     }
 
     RedisClusterClient client() {
@@ -103,6 +45,8 @@ final class Cluster implements AutoCloseable {
     @Override
     public void close() {
         client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
-        servers.forEach(Redis::close);
+        masters.forEach(Redis::close);
+        replica.close();
+        cluster.close();
     }
 }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class JoinedLayerTest {
 
-    private final HikariDataSource pool = Postgres.SERVER.newDatabase("joinedlayer");
+    private final HikariDataSource pool = Postgres.newDatabase(Postgres.pausable(), "joinedlayer");
     private Connection transaction;
     private final List<Runnable> afterCommit = new ArrayList<>();
     private final JoinedStore joined = JoinedStore.on(() -> transaction, Dialect.POSTGRESQL);
@@ -116,11 +116,11 @@ class JoinedLayerTest {
     }
 
     private static void withPostgresStandingStill(ThrowableAssert.ThrowingCallable action) {
-        Postgres.SERVER.pause();
+        Postgres.pausable().pause();
         try {
             assertThat(ThrowableAssert.catchThrowable(action)).isNull();
         } finally {
-            Postgres.SERVER.resume();
+            Postgres.pausable().resume();
         }
     }
 

@@ -23,7 +23,7 @@ class LayersPageTest {
     @Test
     void nearAnswersAndRedisInFrontOfPostgres() {
         try (Redis redis = Redis.with();
-                HikariDataSource dataSource = Postgres.SERVER.newDatabase("layers_page")) {
+                HikariDataSource dataSource = Postgres.newDatabase("layers_page")) {
             RedisClient redisClient = redis.client();
 
             Store postgres = JdbcStore.on(dataSource);
@@ -42,7 +42,7 @@ class LayersPageTest {
     @Test
     void aBreakerThatTellsWhatItDoes() {
         try (Redis redis = Redis.with();
-                HikariDataSource dataSource = Postgres.SERVER.newDatabase("breaker_page");
+                HikariDataSource dataSource = Postgres.newDatabase("breaker_page");
                 RedisAnswers shared =
                         RedisAnswers.on(redis.client(), RedisOptions.DEFAULT.withTimeout(Duration.ofMillis(200)))) {
             Store postgres = JdbcStore.on(dataSource);
@@ -63,7 +63,7 @@ class LayersPageTest {
     void theMoveToAnotherStore() {
         try (Redis redis = Redis.with();
                 RedisStore oldStore = RedisStore.on(redis.client(), RedisOptions.DEFAULT);
-                HikariDataSource dataSource = Postgres.SERVER.newDatabase("move_page")) {
+                HikariDataSource dataSource = Postgres.newDatabase("move_page")) {
             Store newStore = JdbcStore.on(dataSource);
             Key before = Trial.done(oldStore);
 

@@ -16,7 +16,7 @@ class MigratingToPostgresTest extends StoreContract {
 
     private final Redis redis = Redis.with();
     private final RedisStore old = RedisStore.on(redis.client(), RedisOptions.DEFAULT);
-    private final HikariDataSource pool = Postgres.SERVER.newDatabase("migrating");
+    private final HikariDataSource pool = Postgres.newDatabase("migrating");
     /** One for all: that several act for the same holder at once is possible only within one process. */
     private final MigratingStore store = MigratingStore.of(old, JdbcStore.on(pool), Duration.ofHours(1));
 

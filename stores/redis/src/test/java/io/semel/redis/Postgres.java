@@ -4,22 +4,15 @@ package io.semel.redis;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.semel.jdbc.Schema;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.semel.testservers.PostgresServer;
+import io.semel.testservers.PostgresServer.Version;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
-import java.util.stream.Stream;
 
-/** A real PostgreSQL server, one for all tests of a run, with a database for each of them. */
+/** PostgreSQL servers with the tables of the store, a database for each test. */
 final class Postgres {
-
-    static final Postgres SERVER = new Postgres();
 
     private static final String ELAPSE = """
             UPDATE semel_slot
@@ -28,30 +21,19 @@ final class Postgres {
                 forget = CASE WHEN forget = 9223372036854775807 THEN forget ELSE forget - ? END
             """;
 
-    private final EmbeddedPostgres server;
-    private final Path directory;
-
-    private Postgres() {
-        try {
-            directory = Files.createTempDirectory("semel-postgres");
-            server = EmbeddedPostgres.builder()
-                    .setDataDirectory(directory)
-                    .setPGStartupWait(Duration.ofMinutes(2))
-                    .start();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    /** For tests that pause it. */
+    static PostgresServer pausable() {
+        return Pausable.SERVER;
     }
 
     /** A pool on a new database with the tables of the store. */
-    HikariDataSource newDatabase(String name) {
-        try (Connection connection = server.getPostgresDatabase().getConnection();
-                var statement = connection.createStatement()) {
-            statement.execute("CREATE DATABASE " + name);
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
-        HikariDataSource pool = pool(server.getJdbcUrl("postgres", name));
+    static HikariDataSource newDatabase(String name) {
+        return newDatabase(PostgresServer.shared(), name);
+    }
+
+    /** The same in that server. */
+    static HikariDataSource newDatabase(PostgresServer server, String name) {
+        HikariDataSource pool = pool(server.newDatabase(name));
         Schema.create(pool);
         return pool;
     }
@@ -59,7 +41,7 @@ final class Postgres {
     static HikariDataSource pool(String url) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
-        config.setUsername("postgres");
+        config.setUsername(PostgresServer.USER);
         config.setMaximumPoolSize(20);
         config.setMinimumIdle(0);
         return new HikariDataSource(config);
@@ -88,24 +70,9 @@ final class Postgres {
         }
     }
 
-    /** Stands still, with everybody who is connected. */
-    void pause() {
-        Signal.send("STOP", processes());
+    private static final class Pausable {
+        static final PostgresServer SERVER = PostgresServer.start(Version.NEWEST);
     }
 
-    void resume() {
-        Signal.send("CONT", processes());
-    }
-
-    private List<ProcessHandle> processes() {
-        try {
-            String id = Files.readAllLines(directory.resolve("postmaster.pid")).get(0);
-            ProcessHandle postmaster =
-                    ProcessHandle.of(Long.parseLong(id.strip())).orElseThrow();
-            return Stream.concat(Stream.of(postmaster), postmaster.descendants())
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
+    private Postgres() {}
 }

@@ -17,16 +17,12 @@ import io.semel.store.Claim;
 import io.semel.store.Inspectable;
 import io.semel.store.Settlement;
 import io.semel.store.Store;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.semel.testservers.RedisSentinel;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A master that dies, and a replica that Sentinel puts in its place. */
 class SentinelFailoverTest {
@@ -35,37 +31,14 @@ class SentinelFailoverTest {
 
     private final Redis master = Redis.with();
     private final Redis replica = Redis.with("--replicaof", "127.0.0.1 " + master.port());
-    private final int port = Redis.freePort();
-
-    @TempDir
-    private Path directory;
-
-    private Process sentinel;
-    private RedisClient client;
-
-    @BeforeEach
-    void start() throws IOException {
-        Await.that(
-                "the replica is in touch",
-                () -> master.ask(commands -> commands.info("replication").contains("state=online")));
-        Path configuration = directory.resolve("sentinel.conf");
-        Files.writeString(configuration, """
-                port %d
-                bind 127.0.0.1
-                sentinel monitor payments 127.0.0.1 %d 1
-                sentinel down-after-milliseconds payments 500
-                sentinel failover-timeout payments 2000
-                """.formatted(port, master.port()));
-        sentinel = Redis.sentinel(configuration);
-        client = RedisClient.create(
-                RedisURI.Builder.sentinel("127.0.0.1", port, "payments").build());
-        Await.that("Sentinel knows the replica", () -> Sentinels.knowsReplica(port, "payments"));
-    }
+    private final RedisSentinel sentinel = RedisSentinel.watching("payments", master.server());
+    private final RedisClient client = RedisClient.create(
+            RedisURI.Builder.sentinel("127.0.0.1", sentinel.port(), "payments").build());
 
     @AfterEach
     void stop() {
         client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
-        sentinel.destroyForcibly().onExit().join();
+        sentinel.close();
         replica.close();
         master.close();
     }
@@ -143,7 +116,7 @@ class SentinelFailoverTest {
     /** While there is no master the store behind decides alone; the new one gives the answers that the replica had. */
     @Test
     void answersInFrontOfAStoreFollowTheNewMaster() {
-        try (HikariDataSource pool = Postgres.SERVER.newDatabase("answers_failover");
+        try (HikariDataSource pool = Postgres.newDatabase("answers_failover");
                 RedisAnswers answers = RedisAnswers.on(client, HASTY)) {
             Store tiered = tiered(pool, answers);
             Key before = remembered(tiered);
@@ -162,7 +135,7 @@ class SentinelFailoverTest {
 
     @Test
     void aReplicaThatMissedAnAmendmentGivesTheFormerAnswerAndLetsNothingRun() {
-        try (HikariDataSource pool = Postgres.SERVER.newDatabase("stale_failover");
+        try (HikariDataSource pool = Postgres.newDatabase("stale_failover");
                 RedisAnswers answers = RedisAnswers.on(client, HASTY)) {
             Store tiered = tiered(pool, answers);
             Key key = remembered(tiered);

@@ -45,7 +45,7 @@ class TieredFaultTest {
     private static final RedisOptions HASTY = RedisOptions.DEFAULT.withTimeout(Duration.ofMillis(300));
 
     private final Redis redis = Redis.with();
-    private final HikariDataSource pool = Postgres.SERVER.newDatabase("tieredfaults");
+    private final HikariDataSource pool = Postgres.newDatabase(Postgres.pausable(), "tieredfaults");
     private final JdbcStore truth = JdbcStore.on(pool);
     private final Queue<Notice> notices = new ConcurrentLinkedQueue<>();
     private final List<RedisAnswers> opened = new ArrayList<>();
@@ -79,7 +79,7 @@ class TieredFaultTest {
         Key key = Trial.done(here);
         Trial.answer(here, key);
 
-        Postgres.SERVER.pause();
+        Postgres.pausable().pause();
         try {
             inThreads(8, thread -> {
                 for (int i = 0; i < 200; i++) {
@@ -88,7 +88,7 @@ class TieredFaultTest {
                 }
             });
         } finally {
-            Postgres.SERVER.resume();
+            Postgres.pausable().resume();
         }
     }
 

@@ -21,7 +21,7 @@ class TieredSessionsTest {
     @Test
     void sessionsGoToTheSystemOfRecordAndKeysThroughRedis() {
         try (Redis redis = Redis.with();
-                HikariDataSource pool = Postgres.SERVER.newDatabase("tiered_sessions");
+                HikariDataSource pool = Postgres.newDatabase("tiered_sessions");
                 RedisAnswers answers =
                         RedisAnswers.on(redis.client(), RedisOptions.DEFAULT.withTimeout(Duration.ofSeconds(5)))) {
             Schema.createSessions(pool);

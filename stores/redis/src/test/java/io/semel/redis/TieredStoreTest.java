@@ -21,7 +21,7 @@ class TieredStoreTest extends StoreContract {
     private static final Duration LONG = Duration.ofDays(36_500);
 
     private final Redis redis = Redis.with();
-    private final HikariDataSource pool = Postgres.SERVER.newDatabase("tiered");
+    private final HikariDataSource pool = Postgres.newDatabase("tiered");
     private final ManualTime time = new ManualTime();
     private final List<RedisAnswers> shared = new ArrayList<>();
 

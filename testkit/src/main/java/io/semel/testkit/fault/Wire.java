@@ -76,10 +76,27 @@ public final class Wire implements AutoCloseable {
         delay = span;
     }
 
+    /** Closes all connections, with what is on its way on them; new ones get through. */
+    public void cut() {
+        try {
+            for (Socket each = sockets.poll(); each != null; each = sockets.poll()) {
+                each.close();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private void accept() throws IOException {
         while (true) {
             Socket client = entry.accept();
-            Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
+            Socket server;
+            try {
+                server = new Socket(InetAddress.getLoopbackAddress(), target);
+            } catch (IOException down) {
+                client.close();
+                continue;
+            }
             client.setTcpNoDelay(true);
             server.setTcpNoDelay(true);
             sockets.add(client);
@@ -93,9 +110,7 @@ public final class Wire implements AutoCloseable {
     @Override
     public void close() throws IOException {
         entry.close();
-        for (Socket each : sockets) {
-            each.close();
-        }
+        cut();
     }
 
     private static void start(Pump pump) {

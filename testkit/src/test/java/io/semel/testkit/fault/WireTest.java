@@ -71,6 +71,20 @@ class WireTest {
                                 : List.of("look", "pay 7 EUR"));
     }
 
+    @Test
+    void aCutClosesWhatIsOpenAndLetsNewConnectionsThrough() throws Exception {
+        try (Client open = new Client()) {
+            open.say("one");
+            assertThat(open.hear()).isEqualTo("heard one");
+            wire.cut();
+            assertThat(open.hear()).isNull();
+        }
+        try (Client next = new Client()) {
+            next.say("two");
+            assertThat(next.hear()).isEqualTo("heard two");
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(Moment.class)
     void aBlackHoleTellsNobodyAnything(Moment moment) throws Exception {

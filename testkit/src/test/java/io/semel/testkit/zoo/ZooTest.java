@@ -4,15 +4,29 @@ package io.semel.testkit.zoo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.semel.testkit.internal.laws.Race;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Every wrong store fails its law, and every test of the contract catches a wrong store. */
 class ZooTest {
+
+    /** What waits for ever is found out as surely after a second, and there are many that do. */
+    @BeforeAll
+    static void wantAnswersSooner() {
+        System.setProperty(Race.SOON, "1000");
+    }
+
+    @AfterAll
+    static void wantAnswersAsSoonAsEver() {
+        System.clearProperty(Race.SOON);
+    }
 
     @Test
     void theStoresThatWrongOnesAreMadeFromAreRight() {

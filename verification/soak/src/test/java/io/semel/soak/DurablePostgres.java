@@ -3,8 +3,8 @@ package io.semel.soak;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
+import io.semel.testservers.PostgresServer;
+import io.semel.testservers.PostgresServer.Version;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -15,19 +15,14 @@ final class DurablePostgres implements AutoCloseable {
 
     private static final int CONNECTIONS = 8;
 
-    private final EmbeddedPostgres server;
+    private final PostgresServer server;
     private final HikariDataSource pool;
 
-    DurablePostgres() throws IOException {
-        server = EmbeddedPostgres.builder()
-                .setServerConfig("fsync", "on")
-                .setServerConfig("synchronous_commit", "on")
-                .setServerConfig("full_page_writes", "on")
-                .setPGStartupWait(Duration.ofMinutes(2))
-                .start();
+    DurablePostgres() {
+        server = PostgresServer.start(Version.NEWEST);
         HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(server.getJdbcUrl("postgres", "postgres"));
-        config.setUsername("postgres");
+        config.setJdbcUrl(server.newDatabase("semel"));
+        config.setUsername(PostgresServer.USER);
         config.setMaximumPoolSize(CONNECTIONS);
         config.setMinimumIdle(CONNECTIONS);
         config.setConnectionTimeout(Duration.ofMinutes(1).toMillis());
@@ -54,7 +49,7 @@ final class DurablePostgres implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
         pool.close();
         server.close();
     }
