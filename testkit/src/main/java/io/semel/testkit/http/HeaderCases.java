@@ -54,8 +54,7 @@ interface HeaderCases {
                 "traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
                 "Server-Timing: db;dur=1",
                 "RateLimit: limit=10",
-                "X-RateLimit-Remaining: 9",
-                "Access-Control-Allow-Origin: *");
+                "X-RateLimit-Remaining: 9");
         Turn turn = Turn.paid();
         for (String line : lines) {
             turn = turn.with(line);
@@ -70,6 +69,14 @@ interface HeaderCases {
             String[] parts = line.split(": ", 2);
             assertFalse(retry.headers(parts[0]).contains(parts[1]), () -> parts[0] + " of " + retry);
         }
+    }
+
+    @Case(62)
+    default void whatWasSaidToOneOriginIsNotReplayed(HttpBench bench) {
+        WireRequest pay = bench.pay(Turn.paid().with("Access-Control-Allow-Origin: *"));
+        WireResponse first = bench.send(pay).isFirst(201);
+
+        assertFalse(bench.send(pay).replays(first).has("Access-Control-Allow-Origin"));
     }
 
     @Case(value = 62, on = HttpSetting.MORE_HEADERS)

@@ -56,15 +56,21 @@ public final class ScriptedService {
     }
 
     private final Ledger ledger;
-    private final Map<String, Run> runs = new ConcurrentHashMap<>();
+    private final Map<String, Run> runs;
 
     /** With effects in memory. */
     public ScriptedService() {
-        this(new MemoryLedger());
+        this(new MemoryLedger(), new ConcurrentHashMap<>());
     }
 
-    public ScriptedService(Ledger ledger) {
+    private ScriptedService(Ledger ledger, Map<String, Run> runs) {
         this.ledger = ledger;
+        this.runs = runs;
+    }
+
+    /** This service, with the same runs, for a server whose transactions are to have the effects. */
+    public ScriptedService with(Ledger other) {
+        return new ScriptedService(other, runs);
     }
 
     /** The status with which a filter in front of the door has to refuse this request; 0 if it has to let it pass. */

@@ -13,13 +13,14 @@ interface TimeCases {
     Duration DAY = Duration.ofHours(24);
     Duration OVER_A_DAY = Duration.ofHours(25);
     Duration ALMOST_A_DAY = Duration.ofHours(23);
+    Duration LONG_RUN = Duration.ofHours(2);
     String FIRST_SENT = "Repeatability-First-Sent";
 
     @Case(value = 55, where = Case.Where.LEASED)
     default void retentionCountsFromCompletion(HttpBench bench) {
         WireRequest pay = bench.pay(Turn.paid().blocked(), Turn.paid());
         CompletableFuture<WireResponse> sent = bench.blocking(pay);
-        bench.servers().elapse(ALMOST_A_DAY);
+        bench.servers().elapse(LONG_RUN);
         bench.send(pay).refuses(409, "in-progress");
 
         bench.release();
