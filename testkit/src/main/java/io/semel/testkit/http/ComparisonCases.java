@@ -59,6 +59,14 @@ interface ComparisonCases {
         bench.ran(1);
     }
 
+    @Case(26)
+    default void aPathIsComparedAsItWasSent(HttpBench bench) {
+        bench.send(bench.pay()).isFirst(201);
+
+        bench.send(bench.pay().at("/p%61yments")).refuses(422, "key-reused");
+        bench.ran(1);
+    }
+
     @Case(27)
     default void membersInAnotherOrderAreAnotherRequestByBytes(HttpBench bench) {
         bench.send(bench.pay().saying("{\"a\":1,\"b\":2}")).isFirst(201);

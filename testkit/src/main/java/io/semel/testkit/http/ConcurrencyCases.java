@@ -11,13 +11,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /** Cases 29 to 33: what happens while a request runs. */
 interface ConcurrencyCases {
 
     @Case({29, 30})
     default void aDuplicateOfARunningRequestIsToldToComeAgain(HttpBench bench) {
-        WireRequest pay = bench.pay(Turn.paid().blocked());
+        WireRequest pay = bench.pay(Turn.paid().blocked(), Turn.paid());
         CompletableFuture<WireResponse> sent = bench.blocking(pay);
 
         WireResponse duplicate = bench.send(pay).refuses(409, "in-progress");
@@ -31,7 +32,7 @@ interface ConcurrencyCases {
 
     @Case(31)
     default void anotherPayloadUnderARunningKeyIsRefusedForGood(HttpBench bench) {
-        WireRequest pay = bench.pay(Turn.paid().blocked());
+        WireRequest pay = bench.pay(Turn.paid().blocked(), Turn.paid());
         CompletableFuture<WireResponse> sent = bench.blocking(pay);
 
         WireResponse other = bench.send(pay.saying("{}"));
@@ -70,20 +71,21 @@ interface ConcurrencyCases {
 
     @Case(value = 33, on = HttpSetting.WAITING)
     default void aDuplicateThatWaitsGetsTheAnswer(HttpBench bench) {
-        WireRequest pay = bench.pay(Turn.paid().blocked());
+        WireRequest pay = bench.pay(Turn.paid().blocked(), Turn.paid());
         CompletableFuture<WireResponse> sent = bench.blocking(pay);
-        CompletableFuture<WireResponse> waiting = bench.sending(pay);
+        List<CompletableFuture<WireResponse>> waiting =
+                Stream.generate(() -> bench.sending(pay)).limit(8).toList();
 
         bench.release();
 
         WireResponse first = sent.join().isFirst(201);
-        waiting.join().replays(first);
+        waiting.forEach(each -> each.join().replays(first));
         bench.ran(1);
     }
 
     @Case(value = 33, on = HttpSetting.WAITING)
     default void aDuplicateThatWaitedInVainIsToldToComeAgain(HttpBench bench) throws Exception {
-        WireRequest pay = bench.pay(Turn.paid().blocked());
+        WireRequest pay = bench.pay(Turn.paid().blocked(), Turn.paid());
         CompletableFuture<WireResponse> sent = bench.blocking(pay);
 
         WireResponse waited = afterItsTime(bench, bench.sending(pay)).refuses(409, "in-progress");

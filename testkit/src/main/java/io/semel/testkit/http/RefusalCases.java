@@ -57,11 +57,11 @@ interface RefusalCases {
 
     @Case({24, 29, 42})
     default void problemsDifferAndCanBeRead(HttpBench bench) {
-        CompletableFuture<WireResponse> first = bench.blocking(bench.pay(Turn.paid().blocked()));
-        WireResponse busy = bench.send(bench.pay(Turn.paid().blocked()));
+        CompletableFuture<WireResponse> first = bench.blocking(bench.pay(Turn.paid().blocked(), Turn.paid()));
+        WireResponse busy = bench.send(bench.pay(Turn.paid().blocked(), Turn.paid()));
         bench.release();
         first.join().isFirst(201);
-        WireResponse reused = bench.send(bench.pay(Turn.paid().blocked()).saying("{}"));
+        WireResponse reused = bench.send(bench.pay(Turn.paid().blocked(), Turn.paid()).saying("{}"));
         WireResponse malformed = bench.send(bench.payAs("\"\""));
 
         assertEquals(3, Set.of(type(busy), type(reused), type(malformed)).size());

@@ -8,9 +8,9 @@ interface StoreCases {
 
     @Case(value = 65, on = HttpSetting.SMALL_ANSWERS)
     default void anAnswerTooLargeToKeepReachesItsClientWhole(HttpBench bench) {
-        WireRequest pay = bench.pay(Turn.paid().filled(100_000));
+        WireRequest pay = bench.pay(Turn.paid().filled(3_000_000));
 
-        assertEquals(100_009, bench.send(pay).isFirst(201).body().length);
+        assertEquals(3_000_009, bench.send(pay).isFirst(201).body().length);
         bench.send(pay).refuses(410, "result-unavailable");
         bench.ran(1);
     }

@@ -45,6 +45,7 @@ class PlainContract extends HttpContract {
                         HttpSetting.JSON_BY_MEANING,
                         HttpSetting.FORMS_BY_PARTS,
                         HttpSetting.FIRST_SENT)
+                .cases("the JDK's server makes spaces of tabs", 8)
                 .tests(
                         "a plain door reads no times in keys",
                         "aDatedKeyFromBeforeTheWindowIsGone",

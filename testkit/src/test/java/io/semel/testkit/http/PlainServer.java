@@ -24,7 +24,7 @@ final class PlainServer implements ContractServer {
     private final @Nullable Fault fault;
     private final PlainDoor door;
     private final HttpServer server;
-    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final ExecutorService threads = Executors.newCachedThreadPool(PlainServer::thread);
 
     PlainServer(Store store, Time time, ScriptedService service, HttpSetting setting, @Nullable Fault fault)
             throws IOException {
@@ -36,6 +36,13 @@ final class PlainServer implements ContractServer {
         server.setExecutor(threads);
         server.createContext("/", this::handle);
         server.start();
+    }
+
+    /** What dies with its server says nothing. */
+    private static Thread thread(Runnable task) {
+        Thread thread = new Thread(task);
+        thread.setUncaughtExceptionHandler((dead, killed) -> {});
+        return thread;
     }
 
     private static Store unrenewed(Store store) {
