@@ -31,7 +31,7 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 enum Container {
     JETTY {
         @Override
-        int start(List<Filter> filters, HttpServlet servlet) throws Exception {
+        Started start(List<Filter> filters, HttpServlet servlet) throws Exception {
             QueuedThreadPool threads = new QueuedThreadPool(100);
             threads.setDaemon(true);
             VirtualThreads.use(threads);
@@ -55,12 +55,12 @@ enum Container {
             context.addServlet(holder, "/*");
             server.setHandler(context);
             server.start();
-            return connector.getLocalPort();
+            return new Started(connector.getLocalPort(), server::stop);
         }
     },
     TOMCAT {
         @Override
-        int start(List<Filter> filters, HttpServlet servlet) throws Exception {
+        Started start(List<Filter> filters, HttpServlet servlet) throws Exception {
             LOUD.setLevel(Level.OFF);
             Tomcat tomcat = new Tomcat();
             tomcat.setBaseDir(temporary().getPath());
@@ -79,7 +79,10 @@ enum Container {
                     new MultipartConfigElement(temporary().getPath()));
             context.addServletMappingDecoded("/*", "service");
             tomcat.start();
-            return tomcat.getConnector().getLocalPort();
+            return new Started(tomcat.getConnector().getLocalPort(), () -> {
+                tomcat.stop();
+                tomcat.destroy();
+            });
         }
 
         private static void add(Context context, String name, Filter filter) {
@@ -103,18 +106,19 @@ enum Container {
     @SuppressWarnings("ImmutableEnumChecker") // one server of each kind, for all tests
     private final Socket socket = new Socket();
 
-    abstract int start(List<Filter> filters, HttpServlet servlet) throws Exception;
+    abstract Started start(List<Filter> filters, HttpServlet servlet) throws Exception;
 
     /** Serves the service from now on, and says at which port. */
     synchronized int serve(Service service) throws Exception {
         socket.service = service;
         if (socket.port == 0) {
-            socket.port = start(
+            Started started = start(
                     List.of(
                             (request, response, chain) -> socket.service.front.doFilter(request, response, chain),
                             (request, response, chain) -> socket.service.door(request, response, chain),
                             (request, response, chain) -> socket.service.behind.doFilter(request, response, chain)),
                     new Plugged(socket));
+            socket.port = started.port();
         }
         return socket.port;
     }
@@ -123,6 +127,18 @@ enum Container {
         File directory = Files.createTempDirectory("semel-servlet").toFile();
         directory.deleteOnExit();
         return directory;
+    }
+
+    /** A server that runs. */
+    record Started(int port, AutoCloseable stopping) {
+
+        void stop() {
+            try {
+                stopping.close();
+            } catch (Exception e) {
+                throw new IllegalStateException("The server could not be stopped.", e);
+            }
+        }
     }
 
     /** Where a service is plugged in. */
