@@ -30,7 +30,7 @@ public final class DownstreamKeys implements ClientHttpRequestInterceptor {
     public ClientHttpResponse intercept(HttpRequest request, byte[] body, ClientHttpRequestExecution execution)
             throws IOException {
         boolean without = WITHOUT_EFFECT.contains(request.getMethod().name());
-        if (!without && !request.getHeaders().containsHeader(HEADER)) {
+        if (!without && request.getHeaders().getFirst(HEADER) == null) {
             request.getHeaders().set(HEADER, key(request));
         }
         return execution.execute(request, body);

@@ -12,9 +12,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -116,7 +114,7 @@ class RedisInFrontTest {
     @Test
     void aMethodFillsItAfterTheCommitOfWhoeverCalledIt() {
         Apps.onDatabase(Postgres.newUrl(), "postgres")
-                .withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
+                .withConfiguration(Boot.auto("DataRedis|Redis"))
                 .withPropertyValues(properties(Redis.PORT))
                 .withBean(Payments.class)
                 .run(context -> {
@@ -136,7 +134,7 @@ class RedisInFrontTest {
     @Test
     void whatASavepointTookBackIsNotKeptInRedis() {
         Apps.onDatabase(Postgres.newUrl(), "postgres")
-                .withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
+                .withConfiguration(Boot.auto("DataRedis|Redis"))
                 .withPropertyValues(properties(Redis.PORT))
                 .withBean(Payments.class)
                 .run(context -> {

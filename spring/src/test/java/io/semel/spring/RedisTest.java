@@ -6,15 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.semel.Level;
 import io.semel.spring.internal.store.ApplicationStore;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 
 class RedisTest {
 
     @Test
     void aHundredThreadsWithOneKeyRunOnceOnRealRedis() {
         Apps.bare()
-                .withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
+                .withConfiguration(Boot.auto("DataRedis|Redis"))
                 .withPropertyValues(
                         "spring.data.redis.host=127.0.0.1",
                         "spring.data.redis.port=" + Redis.PORT,

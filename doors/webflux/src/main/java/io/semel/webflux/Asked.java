@@ -27,7 +27,7 @@ record Asked(ServerHttpRequest request, @Nullable Caller known) implements Reque
 
     @Override
     public List<String> headers(String name) {
-        return request.getHeaders().getOrEmpty(name);
+        return Fields.values(request.getHeaders(), name);
     }
 
     @Override
