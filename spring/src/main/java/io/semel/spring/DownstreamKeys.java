@@ -30,7 +30,7 @@ public final class DownstreamKeys implements ClientHttpRequestInterceptor {
     public ClientHttpResponse intercept(HttpRequest request, byte[] body, ClientHttpRequestExecution execution)
             throws IOException {
         boolean without = WITHOUT_EFFECT.contains(request.getMethod().name());
-        if (!without && !request.getHeaders().containsHeader(HeaderNames.KEY)) {
+        if (!without && request.getHeaders().getFirst(HeaderNames.KEY) == null) {
             request.getHeaders().set(HeaderNames.KEY, key(request));
         }
         return execution.execute(request, body);

@@ -17,6 +17,7 @@ import io.semel.spring.internal.actuate.ParameterNameCheck;
 import io.semel.spring.internal.actuate.SemelEndpoint;
 import io.semel.spring.internal.actuate.SemelEndpointWebExtension;
 import io.semel.spring.internal.http.ApplicationSessions;
+import io.semel.spring.internal.json.Json;
 import io.semel.spring.internal.method.MethodPlans;
 import io.semel.spring.internal.store.ApplicationStore;
 import io.semel.spring.internal.store.EngineSecrets;
@@ -42,7 +43,10 @@ import org.springframework.core.env.Environment;
         after = SemelAutoConfiguration.class,
         afterName = {
             "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
-            "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration"
+            "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
+            // Spring Boot 3
+            "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration"
         })
 public class SemelActuatorAutoConfiguration {
 
@@ -96,7 +100,7 @@ public class SemelActuatorAutoConfiguration {
         }
     }
 
-    /** Whether the store can be asked. */
+    /** Whether the store can be asked; the starter for Spring Boot 3 has its own, as Boot's types moved. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
     @ConditionalOnEnabledHealthIndicator("semel")
@@ -109,10 +113,7 @@ public class SemelActuatorAutoConfiguration {
             return new AbstractHealthIndicator("Semel's store is not available") {
                 @Override
                 protected void doHealthCheck(Health.Builder health) {
-                    backing.shown().now();
-                    health.up()
-                            .withDetail("store", backing.name())
-                            .withDetail("level", backing.store().level());
+                    health.up().withDetails(backing.checkedDetails());
                 }
             };
         }
@@ -133,6 +134,7 @@ public class SemelActuatorAutoConfiguration {
                 ObjectProvider<Listener> listeners,
                 EngineSecrets secrets,
                 ObjectProvider<MethodPlans> plans,
+                ObjectProvider<Json> json,
                 Environment environment) {
             Operation operation = Operation.named("operator")
                     .retention(settings.retention(), settings.remembrance())
@@ -143,6 +145,7 @@ public class SemelActuatorAutoConfiguration {
                     engine.with(operation),
                     new OperatorResolution(
                             scope -> plans.getObject().codec(scope),
+                            json::getObject,
                             environment.getProperty("semel.http.namespace", "http")));
         }
 

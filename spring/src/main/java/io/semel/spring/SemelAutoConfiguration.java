@@ -5,6 +5,7 @@ import io.semel.Engine;
 import io.semel.Listener;
 import io.semel.observe.LoggingListener;
 import io.semel.seal.Seal;
+import io.semel.spring.internal.json.Json;
 import io.semel.spring.internal.method.IdempotentBeanCheck;
 import io.semel.spring.internal.method.IdempotentInterceptor;
 import io.semel.spring.internal.method.IdempotentMethods;
@@ -37,7 +38,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The auto-configuration of {@link Idempotent} methods, on the store that it finds; the application's Store or Engine takes precedence. */
 @AutoConfiguration(
@@ -47,7 +47,14 @@ import tools.jackson.databind.json.JsonMapper;
             "org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration",
             "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
             "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration",
-            "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration"
+            "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
+            // Spring Boot 3
+            "org.springframework.boot.autoconfigure.jackson.JacksonAutoConfiguration",
+            "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
+            "org.springframework.boot.autoconfigure.jdbc.DataSourceTransactionManagerAutoConfiguration",
+            "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration",
+            "org.springframework.boot.autoconfigure.transaction.TransactionAutoConfiguration",
+            "org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration"
         })
 @EnableConfigurationProperties(SemelProperties.class)
 @Import(ProxyRegistrar.class)
@@ -120,16 +127,17 @@ public class SemelAutoConfiguration {
     }
 
     @Bean
+    Json semelJson(ConfigurableListableBeanFactory beans) {
+        return Json.of(beans);
+    }
+
+    @Bean
     MethodPlans semelPlans(
             Engines engines,
             SemelProperties settings,
-            ObjectProvider<JsonMapper> mapper,
+            Json json,
             ConfigurableListableBeanFactory beans) {
-        return new MethodPlans(
-                engines,
-                settings,
-                mapper.getIfAvailable(() -> JsonMapper.builder().build()),
-                beans);
+        return new MethodPlans(engines, settings, json, beans);
     }
 
     @Bean

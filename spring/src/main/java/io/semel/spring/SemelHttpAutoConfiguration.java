@@ -13,6 +13,7 @@ import io.semel.spring.internal.http.PrincipalCallers;
 import io.semel.spring.internal.http.RouteRegistry;
 import io.semel.spring.internal.method.OperationSettings;
 import io.semel.spring.internal.method.TransactionRules;
+import io.semel.spring.internal.servlet.ErrorControllers;
 import io.semel.spring.internal.servlet.ErrorPages;
 import io.semel.spring.internal.servlet.FlushInterceptor;
 import io.semel.spring.internal.servlet.HandlerLookup;
@@ -38,7 +39,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
-import org.springframework.boot.webmvc.error.ErrorController;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -143,8 +143,8 @@ public class SemelHttpAutoConfiguration {
         }
 
         @Bean
-        ErrorPages semelErrorPages(ObjectProvider<ErrorController> controllers, ConfigurableListableBeanFactory beans) {
-            boolean there = controllers.stream().findAny().isPresent();
+        ErrorPages semelErrorPages(ConfigurableListableBeanFactory beans) {
+            boolean there = ErrorControllers.areIn(beans);
             return new ErrorPages(there ? beans.resolveEmbeddedValue(ERROR_PATH) : null);
         }
 

@@ -9,6 +9,7 @@ import io.semel.spring.internal.http.HttpConfiguration;
 import io.semel.spring.internal.http.PrincipalCallers;
 import io.semel.spring.internal.http.RouteRegistry;
 import io.semel.spring.internal.method.OperationSettings;
+import io.semel.spring.internal.reactive.HeaderLines;
 import io.semel.spring.internal.reactive.RoutingWebFilter;
 import io.semel.spring.internal.reactive.WebFluxRouteFilters;
 import io.semel.spring.internal.store.Engines;
@@ -64,7 +65,7 @@ public class SemelWebFluxAutoConfiguration {
 
     private static Caller caller(PrincipalCallers callers, @Nullable String name, HttpHeaders headers) {
         String header = callers.tenantHeader();
-        return callers.caller(name, header == null ? List.of() : headers.getOrEmpty(header));
+        return callers.caller(name, header == null ? List.of() : HeaderLines.of(headers, header));
     }
 
     @Bean

@@ -13,7 +13,6 @@ import io.semel.Codec;
 import io.semel.Engine;
 import io.semel.Fingerprint;
 import io.semel.Key;
-import io.semel.Level;
 import io.semel.Operator;
 import io.semel.Retention;
 import io.semel.memory.MemoryStore;
@@ -36,14 +35,6 @@ import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfi
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.health.autoconfigure.contributor.HealthContributorAutoConfiguration;
-import org.springframework.boot.health.autoconfigure.registry.HealthContributorRegistryAutoConfiguration;
-import org.springframework.boot.health.contributor.HealthIndicator;
-import org.springframework.boot.health.contributor.Status;
-import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
-import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
-import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
-import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -51,15 +42,7 @@ import org.springframework.context.annotation.Bean;
 class ActuatorTest {
 
     private static ApplicationContextRunner observed(ApplicationContextRunner app) {
-        return app.withConfiguration(AutoConfigurations.of(
-                        SemelActuatorAutoConfiguration.class,
-                        EndpointAutoConfiguration.class,
-                        HealthContributorAutoConfiguration.class,
-                        HealthContributorRegistryAutoConfiguration.class,
-                        MetricsAutoConfiguration.class,
-                        CompositeMeterRegistryAutoConfiguration.class,
-                        SimpleMetricsExportAutoConfiguration.class,
-                        ObservationAutoConfiguration.class))
+        return app.withConfiguration(AutoConfigurations.of(SemelActuatorAutoConfiguration.class, EndpointAutoConfiguration.class)).withConfiguration(Boot.auto("HealthContributor", "HealthContributorRegistry", "Metrics", "CompositeMeterRegistry", "SimpleMetricsExport", "Observation"))
                 .withPropertyValues(
                         "management.endpoints.jmx.exposure.include=*",
                         "management.endpoints.web.exposure.include=*",
@@ -133,17 +116,6 @@ class ActuatorTest {
                             .getHighCardinalityKeyValue(KeyHashes.NAME)
                             .getValue())
                     .isEqualTo(KeyHashes.hash(Key.of("pay", "1")));
-        });
-    }
-
-    @Test
-    void healthSaysWhichStoreAndWhetherItAnswers() {
-        observed(Apps.onH2()).run(context -> {
-            HealthIndicator health = context.getBean("semelHealthIndicator", HealthIndicator.class);
-            assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-            assertThat(health.health().getDetails()).containsEntry("level", Level.JOINED);
-            context.getBean(com.zaxxer.hikari.HikariDataSource.class).close();
-            assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
         });
     }
 
@@ -228,7 +200,7 @@ class ActuatorTest {
     void aKeyIsResolvedInTheFormThatItsOwnerReads() throws Exception {
         try (Web web = Web.start(
                 WithStore.class,
-                Web.WITHOUT_SECURITY + ",org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+                Web.WITHOUT_SECURITY + "," + Boot.DATABASE,
                 "semel.store=memory",
                 "management.endpoints.web.exposure.include=semel")) {
             SemelEndpoint endpoint = web.bean(SemelEndpoint.class);
@@ -325,7 +297,7 @@ class ActuatorTest {
     void anEmptyScopeIsTheAskersFault() throws Exception {
         try (Web web = Web.start(
                 SessionsTest.App.class,
-                Web.WITHOUT_SECURITY + ",org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+                Web.WITHOUT_SECURITY + "," + Boot.DATABASE,
                 "semel.store=memory",
                 "management.endpoints.web.exposure.include=semel")) {
             assertThat(web.send("GET", "/actuator/semel?scope=&id=1", "").status())

@@ -3,22 +3,14 @@ package io.semel.spring;
 
 import java.util.UUID;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
-import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 
 /** Boot applications as users have them. */
 final class Apps {
 
     static ApplicationContextRunner bare() {
         return new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(
-                        SemelAutoConfiguration.class, AopAutoConfiguration.class, JacksonAutoConfiguration.class));
+                .withConfiguration(AutoConfigurations.of(SemelAutoConfiguration.class)).withConfiguration(Boot.auto("Aop", "Jackson"));
     }
 
     static ApplicationContextRunner inMemory() {
@@ -27,12 +19,7 @@ final class Apps {
 
     /** With a database and the transaction manager that Boot makes for it. */
     static ApplicationContextRunner onDatabase(String url, String user) {
-        return bare().withConfiguration(AutoConfigurations.of(
-                        DataSourceAutoConfiguration.class,
-                        DataSourceTransactionManagerAutoConfiguration.class,
-                        TransactionAutoConfiguration.class,
-                        JdbcTemplateAutoConfiguration.class,
-                        JdbcClientAutoConfiguration.class))
+        return bare().withConfiguration(Boot.auto("DataSource", "DataSourceTransactionManager", "Transaction", "JdbcTemplate", "JdbcClient"))
                 .withPropertyValues(
                         "spring.datasource.url=" + url,
                         "spring.datasource.username=" + user,

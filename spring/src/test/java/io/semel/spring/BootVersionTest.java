@@ -15,13 +15,32 @@ class BootVersionTest {
 
     @Test
     void anOlderBootIsToldWhatIsNeeded() {
-        assertThatThrownBy(() -> BootVersionCheck.check("3.5.16"))
+        for (String old : new String[] {"3.4.9", "2.7.18", "1.5"}) {
+            assertThatThrownBy(() -> BootVersionCheck.check(old, true))
+                    .isInstanceOf(InvalidSetup.class)
+                    .hasMessageContaining("require Spring Boot 3.5 or 4")
+                    .hasMessageContaining("uses " + old)
+                    .hasMessageContaining("Upgrade Spring Boot");
+        }
+    }
+
+    @Test
+    void theStarterOfTheOtherBootIsReplaced() {
+        assertThatThrownBy(() -> BootVersionCheck.check("3.5.16", false))
                 .isInstanceOf(InvalidSetup.class)
-                .hasMessageContaining("requires Spring Boot 4")
-                .hasMessageContaining("uses 3.5.16")
-                .hasMessageContaining("Upgrade to Spring Boot 4.1 or later");
-        for (String fine : new String[] {"4.1.1", "4.2.0-RC1", "10.0", null}) {
-            assertThatCode(() -> BootVersionCheck.check(fine)).doesNotThrowAnyException();
+                .hasMessageContaining("uses 3.5.16. Replace it by semel-spring-boot3-starter.");
+        assertThatThrownBy(() -> BootVersionCheck.check("4.1.1", true))
+                .isInstanceOf(InvalidSetup.class)
+                .hasMessageContaining("uses 4.1.1. Replace it by semel-spring-boot-starter.");
+    }
+
+    @Test
+    void eachBootStartsWithItsStarter() {
+        for (String fine : new String[] {"4.0.0", "4.1.1", "4.2.0-RC1", "10.0", null}) {
+            assertThatCode(() -> BootVersionCheck.check(fine, false)).doesNotThrowAnyException();
+        }
+        for (String fine : new String[] {"3.5.0", "3.5.16", "3.6.0"}) {
+            assertThatCode(() -> BootVersionCheck.check(fine, true)).doesNotThrowAnyException();
         }
     }
 

@@ -22,9 +22,6 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -38,10 +35,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 class ConfigurationTest {
 
     private static ApplicationContextRunner withRedis(ApplicationContextRunner app) {
-        return app.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
-                .withPropertyValues(
-                        "spring.data.redis.host=127.0.0.1",
-                        "spring.data.redis.port=" + RedisServer.shared().port());
+        return app.withConfiguration(Boot.auto("DataRedis|Redis"))
+                .withPropertyValues("spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + RedisServer.shared().port());
     }
 
     private static Store store(ApplicationContext context) {
@@ -113,7 +108,7 @@ class ConfigurationTest {
     @Test
     void migrationsAreRunFirst() {
         Apps.onH2()
-                .withConfiguration(AutoConfigurations.of(DataSourceInitializationAutoConfiguration.class))
+                .withConfiguration(Boot.auto("DataSourceInitialization|SqlInitialization"))
                 .withPropertyValues(
                         "semel.jdbc.initialize-schema=false",
                         "spring.sql.init.schema-locations=classpath:io/semel/jdbc/h2/R__semel.sql")

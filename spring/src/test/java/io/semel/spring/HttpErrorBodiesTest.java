@@ -53,7 +53,7 @@ class HttpErrorBodiesTest {
     void inMemory(String property) throws Exception {
         try (Web web = Web.start(
                 App.class,
-                Web.WITHOUT_SECURITY + ",org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+                Web.WITHOUT_SECURITY + "," + Boot.DATABASE,
                 "semel.store=memory",
                 property)) {
             compare(web);

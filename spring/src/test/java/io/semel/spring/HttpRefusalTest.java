@@ -7,11 +7,8 @@ import io.semel.Level;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
-import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -24,13 +21,11 @@ class HttpRefusalTest {
 
     private static WebApplicationContextRunner app() {
         return new WebApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(
-                        SemelAutoConfiguration.class, SemelHttpAutoConfiguration.class, WebMvcAutoConfiguration.class));
+                .withConfiguration(AutoConfigurations.of(SemelAutoConfiguration.class, SemelHttpAutoConfiguration.class)).withConfiguration(Boot.auto("WebMvc"));
     }
 
     private static WebApplicationContextRunner onH2() {
-        return app().withConfiguration(AutoConfigurations.of(
-                        DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class))
+        return app().withConfiguration(Boot.auto("DataSource", "DataSourceTransactionManager"))
                 .withPropertyValues(
                         "spring.datasource.url=" + Apps.h2(),
                         "spring.datasource.hikari.minimum-idle=0",

@@ -126,7 +126,7 @@ class HttpSecurityTest {
     }
 
     static final String WITHOUT_DATABASE =
-            "spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration";
+            "spring.autoconfigure.exclude=" + Boot.DATABASE;
 
     @AfterAll
     static void stop() {

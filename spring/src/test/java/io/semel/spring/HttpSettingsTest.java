@@ -87,7 +87,7 @@ class HttpSettingsTest {
         String[] all = java.util.Arrays.copyOf(properties, properties.length + 2);
         all[properties.length] = "semel.store=memory";
         all[properties.length + 1] =
-                Web.WITHOUT_SECURITY + ",org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration";
+                Web.WITHOUT_SECURITY + "," + Boot.DATABASE;
         return Web.start(app, all);
     }
 

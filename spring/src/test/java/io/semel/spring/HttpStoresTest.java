@@ -29,7 +29,7 @@ class HttpStoresTest {
     @SpringBootApplication(
             scanBasePackages = "io.semel.nothing",
             excludeName = {
-                "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+                Boot.DATABASE,
                 "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration"
             })
     @Import(Ledger.class)

@@ -25,7 +25,7 @@ import org.springframework.web.bind.annotation.RestController;
 record Lost(Web web) implements AutoCloseable {
 
     private static final String NO_DATABASE =
-            ",org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration";
+            "," + Boot.DATABASE;
 
     record Receipt(String number) {}
 

@@ -24,7 +24,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 class NotDoneAdviceTest {
 
     private static final String NO_DATABASE =
-            Web.WITHOUT_SECURITY + ",org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration";
+            Web.WITHOUT_SECURITY + "," + Boot.DATABASE;
 
     static class Service {
 
@@ -130,7 +130,7 @@ class NotDoneAdviceTest {
                 App.class,
                 WebApplicationType.REACTIVE,
                 WebFluxTest.WITHOUT_SECURITY
-                        + ",org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+                        + "," + Boot.DATABASE,
                 "semel.store=memory")) {
             assertThat(send(web, "/pay?id=1&cents=1").text()).isEqualTo("paid 1");
             assertThat(send(web, "/pay?id=1&cents=2").problem()).isEqualTo("key-reused");

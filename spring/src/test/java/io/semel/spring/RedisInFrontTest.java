@@ -13,9 +13,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -117,7 +115,7 @@ class RedisInFrontTest {
     @Test
     void aMethodFillsItAfterTheCommitOfWhoeverCalledIt() {
         Apps.onDatabase(Postgres.newUrl(), "postgres")
-                .withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
+                .withConfiguration(Boot.auto("DataRedis|Redis"))
                 .withPropertyValues(properties(RedisServer.shared().port()))
                 .withBean(Payments.class)
                 .run(context -> {
@@ -137,7 +135,7 @@ class RedisInFrontTest {
     @Test
     void whatASavepointTookBackIsNotKeptInRedis() {
         Apps.onDatabase(Postgres.newUrl(), "postgres")
-                .withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
+                .withConfiguration(Boot.auto("DataRedis|Redis"))
                 .withPropertyValues(properties(RedisServer.shared().port()))
                 .withBean(Payments.class)
                 .run(context -> {

@@ -7,15 +7,13 @@ import io.semel.Level;
 import io.semel.spring.internal.store.ApplicationStore;
 import io.semel.testservers.RedisServer;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 
 class RedisTest {
 
     @Test
     void aHundredThreadsWithOneKeyRunOnceOnRealRedis() {
         Apps.bare()
-                .withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
+                .withConfiguration(Boot.auto("DataRedis|Redis"))
                 .withPropertyValues(
                         "spring.data.redis.host=127.0.0.1",
                         "spring.data.redis.port=" + RedisServer.shared().port(),

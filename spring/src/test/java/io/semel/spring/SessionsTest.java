@@ -25,7 +25,7 @@ import org.springframework.web.bind.annotation.RestController;
 class SessionsTest {
 
     private static final String NO_DATABASE =
-            Web.WITHOUT_SECURITY + ",org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration";
+            Web.WITHOUT_SECURITY + "," + Boot.DATABASE;
 
     @RestController
     static class Counter {

@@ -162,7 +162,7 @@ class VersionsTest {
 
     @Test
     void overHttpARendererIsToldTheVersion() throws Exception {
-        String bare = Web.WITHOUT_SECURITY + ",org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration";
+        String bare = Web.WITHOUT_SECURITY + "," + Boot.DATABASE;
         String first;
         try (Web web = Web.start(Web1.class, bare, SECRET, "semel.version=1")) {
             first = web.post("/pay", "", "17").text();

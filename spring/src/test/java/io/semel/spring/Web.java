@@ -15,12 +15,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** A Boot application with a real server on a port of its own. */
 record Web(ConfigurableApplicationContext app, HttpClient client) implements AutoCloseable {
 
-    static final String WITHOUT_SECURITY = "spring.autoconfigure.exclude="
-            + "org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration,"
-            + "org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration,"
-            + "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration,"
-            + "org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration,"
-            + "org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration";
+    static final String WITHOUT_SECURITY = "spring.autoconfigure.exclude=" + Boot.SECURITY;
 
     static Web start(Class<?> app, String... properties) {
         return start(app, WebApplicationType.SERVLET, properties);

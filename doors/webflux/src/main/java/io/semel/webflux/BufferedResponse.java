@@ -48,15 +48,15 @@ final class BufferedResponse extends ServerHttpResponseDecorator {
         super(response);
         this.largest = largest;
         this.streaming = streaming;
-        this.before = HttpHeaders.copyOf(response.getHeaders());
-        this.headers.addAll(before);
+        this.before = Fields.copy(response.getHeaders());
+        before.forEach(headers::addAll);
     }
 
     /** The answer without its body: what filters in front have set is theirs, and framing is decided when it is sent. */
     Answer head() {
         List<Header> lines = new ArrayList<>();
         headers.forEach((name, values) -> {
-            if (!FRAMING.contains(name.toLowerCase(java.util.Locale.ROOT)) && !values.equals(before.get(name))) {
+            if (!FRAMING.contains(name.toLowerCase(java.util.Locale.ROOT)) && !values.equals(Fields.values(before, name))) {
                 values.forEach(value -> lines.add(new Header(name, value)));
             }
         });
@@ -82,7 +82,7 @@ final class BufferedResponse extends ServerHttpResponseDecorator {
     private void apply(List<Header> more) {
         ServerHttpResponse response = getDelegate();
         response.setStatusCode(status);
-        before.headerNames().forEach(response.getHeaders()::remove);
+        before.forEach((name, values) -> Fields.remove(response.getHeaders(), name));
         headers.forEach((name, values) -> response.getHeaders().put(name, values));
         cookies.values().forEach(each -> each.forEach(response::addCookie));
         ResponseWriter.lines(more, response.getHeaders());

@@ -27,7 +27,7 @@ record RequestAdapter(ServerHttpRequest request, @Nullable Caller known) impleme
 
     @Override
     public List<String> headers(String name) {
-        return request.getHeaders().getOrEmpty(name);
+        return Fields.values(request.getHeaders(), name);
     }
 
     @Override

@@ -78,8 +78,8 @@ final class RequestBodyReader {
     private boolean isMissing() {
         HttpHeaders headers = exchange.getRequest().getHeaders();
         // What a filter in front has decoded may be shorter than it came.
-        boolean decoded = body.size() > 0 && headers.containsHeader(HttpHeaders.CONTENT_ENCODING);
-        return headers.containsHeader(HttpHeaders.TRANSFER_ENCODING)
+        boolean decoded = body.size() > 0 && headers.getFirst(HttpHeaders.CONTENT_ENCODING) != null;
+        return headers.getFirst(HttpHeaders.TRANSFER_ENCODING) != null
                 ? body.size() == 0
                 : body.size() < headers.getContentLength() && !decoded;
     }

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "semel",
         mixinStandardHelpOptions = true,
-        version = "semel 0.1.0-SNAPSHOT",
+        versionProvider = Version.class,
         description = "Makes retries safe: every effect lands once, every retry gets the first answer.",
         subcommands = {
             GatewayCommand.class,

@@ -3,22 +3,24 @@ package io.semel.spring.internal.actuate;
 
 import io.semel.Codec;
 import io.semel.Operator;
+import io.semel.spring.internal.json.InvalidJson;
+import io.semel.spring.internal.json.Json;
 import io.semel.store.Slot;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The execution of an operator's verdict, in the form that the owner of the key reads.
  *
  * @param methods how the marked method of a scope stores its answers; empty where there is none
+ * @param json what tells JSON from other text
  * @param namespace what the scopes of HTTP requests begin with
  */
-public record OperatorResolution(Function<String, Optional<Codec<Optional<Object>>>> methods, String namespace) {
+public record OperatorResolution(
+        Function<String, Optional<Codec<Optional<Object>>>> methods, Supplier<Json> json, String namespace) {
 
     private static final String HTTP = "http";
     private static final String JSON = "json";
@@ -37,7 +39,7 @@ public record OperatorResolution(Function<String, Optional<Codec<Optional<Object
         }
         if (verdict instanceof OperatorVerdict.OfMethod given
                 && form.equals(NOTHING)
-                && read(given.answer()).isNull()) {
+                && isNull(given.answer())) {
             return operator.resolve(seen, new Written(NOTHING), "");
         }
         throw otherForm(form);
@@ -53,26 +55,22 @@ public record OperatorResolution(Function<String, Optional<Codec<Optional<Object
 
     /** What the method could not read would leave its retries without an answer for good. */
     private String checked(String answer, Slot seen) {
-        read(answer);
+        boolean unused = isNull(answer);
         try {
             methods.apply(seen.key().scope()).ifPresent(codec -> codec.decode(answer.getBytes(StandardCharsets.UTF_8)));
-        } catch (JacksonException e) {
+        } catch (InvalidJson e) {
             throw EndpointRefusals.refused(
-                    "The answer cannot be read as the return type of the method: " + e.getOriginalMessage());
+                    "The answer cannot be read as the return type of the method: " + e.getMessage());
         }
         return answer;
     }
 
-    private static JsonNode read(String answer) {
+    private boolean isNull(String answer) {
         try {
-            JsonNode json = JsonMapper.shared().readTree(answer);
-            if (!json.isMissingNode()) {
-                return json;
-            }
-        } catch (JacksonException e) {
-            throw EndpointRefusals.refused("The answer is not JSON: " + e.getOriginalMessage() + ".");
+            return json.get().isNull(answer);
+        } catch (InvalidJson e) {
+            throw EndpointRefusals.refused("The answer is not JSON: " + e.getMessage() + ".");
         }
-        throw EndpointRefusals.refused("The answer is not JSON: it is empty.");
     }
 
     private static InvalidEndpointRequestException otherForm(String form) {

@@ -16,6 +16,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
@@ -28,6 +29,9 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 public class NotDoneAdvice {
 
     private static final Duration SOON = Duration.ofSeconds(1);
+
+    /** By its number, as Spring 6 and 7 have different names for it. */
+    private static final HttpStatusCode UNPROCESSABLE = HttpStatusCode.valueOf(422);
 
     private final String problemBase;
 
@@ -47,7 +51,7 @@ public class NotDoneAdvice {
         return switch (((Outcome.Refused<?>) thrown.outcome()).reason()) {
             case MISMATCH ->
                 problem(
-                        HttpStatus.UNPROCESSABLE_CONTENT,
+                        UNPROCESSABLE,
                         "key-reused",
                         "The key was used for a different request. This request was not executed.",
                         null);
@@ -84,7 +88,7 @@ public class NotDoneAdvice {
 
     @ExceptionHandler
     ResponseEntity<ProblemDetail> rejected(Rejection thrown) {
-        return problem(HttpStatus.UNPROCESSABLE_CONTENT, "rejected", thrown.code() + ": " + thrown.detail(), null);
+        return problem(UNPROCESSABLE, "rejected", thrown.code() + ": " + thrown.detail(), null);
     }
 
     @ExceptionHandler
@@ -107,7 +111,7 @@ public class NotDoneAdvice {
 
     /** Whoever may retry is told when, and so is a door around it, which then does not record that answer. */
     private ResponseEntity<ProblemDetail> problem(
-            HttpStatus status, String type, String detail, @Nullable Duration retryAfter) {
+            HttpStatusCode status, String type, String detail, @Nullable Duration retryAfter) {
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
         problem.setType(URI.create(problemBase + type));
         ResponseEntity.BodyBuilder answer =

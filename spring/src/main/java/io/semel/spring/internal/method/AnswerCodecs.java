@@ -2,38 +2,27 @@
 package io.semel.spring.internal.method;
 
 import io.semel.Codec;
+import io.semel.spring.internal.json.Json;
 import io.semel.spring.internal.setup.InvalidSetup;
+import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
-import tools.jackson.databind.DatabindContext;
-import tools.jackson.databind.JavaType;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.jsontype.PolymorphicTypeValidator;
 
 /** The codecs of the answers that methods return. */
-final class AnswerCodecs {
-
-    private final JsonMapper mapper;
-
-    AnswerCodecs(JsonMapper applications) {
-        this.mapper = applications
-                .rebuild()
-                .deactivateDefaultTyping()
-                .polymorphicTypeValidator(new NoClassNames())
-                .build();
-    }
+record AnswerCodecs(Json json) {
 
     Codec<Optional<Object>> codec(Method method, ResolvableType type) {
         Class<?> raw = type.resolve();
-        if (raw == void.class || raw == Void.class) {
-            return new Nothing();
-        }
-        return new JsonCodec(mapper.writer(), mapper.reader(), javaType(method, type));
+        return raw == void.class || raw == Void.class ? new Nothing() : json.codec(concrete(method, type));
     }
 
-    private JavaType javaType(Method method, ResolvableType type) {
+    /** With what the class of the bean says about type variables. */
+    private static Type concrete(Method method, ResolvableType type) {
         Class<?> raw = type.resolve();
         if (raw == null || raw == Object.class) {
             throw new InvalidSetup(
@@ -42,16 +31,27 @@ final class AnswerCodecs {
                     "Declare a concrete type, such as a record.");
         }
         if (type.isArray()) {
-            return mapper.getTypeFactory().constructArrayType(javaType(method, type.getComponentType()));
+            return new ArrayOf(concrete(method, type.getComponentType()));
         }
         ResolvableType[] generics = type.getGenerics();
-        if (generics.length == 0) {
-            return mapper.constructType(raw);
+        return generics.length == 0
+                ? raw
+                : new Generic(
+                        raw,
+                        Arrays.stream(generics)
+                                .map(generic -> concrete(method, generic))
+                                .toArray(Type[]::new));
+    }
+
+    private record ArrayOf(Type getGenericComponentType) implements GenericArrayType {}
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Generic(Class<?> getRawType, Type[] getActualTypeArguments) implements ParameterizedType {
+
+        @Override
+        public @Nullable Type getOwnerType() {
+            return getRawType.getDeclaringClass();
         }
-        JavaType[] inner = Arrays.stream(generics)
-                .map(generic -> javaType(method, generic))
-                .toArray(JavaType[]::new);
-        return mapper.getTypeFactory().constructParametricType(raw, inner);
     }
 
     private static final class Nothing implements Codec<Optional<Object>> {
@@ -69,17 +69,6 @@ final class AnswerCodecs {
         @Override
         public Optional<Object> decode(byte[] bytes) {
             return Optional.empty();
-        }
-    }
-
-    /** A type that asks for class names in its JSON is refused when its codec is first used. */
-    private static final class NoClassNames extends PolymorphicTypeValidator.Base {
-
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public Validity validateBaseType(DatabindContext context, JavaType base) {
-            return Validity.DENIED;
         }
     }
 }

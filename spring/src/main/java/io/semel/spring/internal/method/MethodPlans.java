@@ -9,6 +9,7 @@ import io.semel.Operation;
 import io.semel.spring.Abandoned;
 import io.semel.spring.Idempotent;
 import io.semel.spring.SemelProperties;
+import io.semel.spring.internal.json.Json;
 import io.semel.spring.internal.setup.InvalidSetup;
 import io.semel.spring.internal.store.Engines;
 import java.lang.reflect.Method;
@@ -27,7 +28,6 @@ import org.springframework.core.BridgeMethodResolver;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.util.ClassUtils;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The plans of all marked methods, each made once; it refuses those whose guarantees could not be kept. */
 public final class MethodPlans {
@@ -45,12 +45,12 @@ public final class MethodPlans {
     private final ConcurrentMap<String, Codec<Optional<Object>>> codecs = new ConcurrentHashMap<>();
 
     public MethodPlans(
-            Engines engines, SemelProperties settings, JsonMapper mapper, ConfigurableListableBeanFactory beans) {
+            Engines engines, SemelProperties settings, Json json, ConfigurableListableBeanFactory beans) {
         this.engines = engines;
         this.settings = OperationSettings.of(settings, beans);
         this.expressions = new ArgumentExpressions(beans);
-        this.fingerprints = new ArgumentFingerprints(mapper);
-        this.codecsByType = new AnswerCodecs(mapper);
+        this.fingerprints = new ArgumentFingerprints(json);
+        this.codecsByType = new AnswerCodecs(json);
         this.transactions = new TransactionRules(beans);
     }
 

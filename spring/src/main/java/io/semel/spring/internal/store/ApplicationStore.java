@@ -5,6 +5,8 @@ import io.semel.Level;
 import io.semel.store.Inspectable;
 import io.semel.store.Purgeable;
 import io.semel.store.Store;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,15 @@ public record ApplicationStore(
     /** The store for operators and for purging, of which a store that joins transactions can do neither. */
     public Store shown() {
         return store instanceof Inspectable || leased == null ? store : leased;
+    }
+
+    /** What health shows of it, once it has answered. */
+    public Map<String, Object> checkedDetails() {
+        shown().now();
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("store", name);
+        details.put("level", store.level());
+        return details;
     }
 
     public Optional<Purgeable> purgeable() {

@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.semel.spring.internal.method;
+package io.semel.spring.internal.json;
 
 import io.semel.Codec;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import tools.jackson.databind.JavaType;
-import tools.jackson.databind.ObjectReader;
-import tools.jackson.databind.ObjectWriter;
+import org.jspecify.annotations.Nullable;
 
-/** Writes answers as JSON and reads them as the declared type of the method, never as a type that the JSON names. */
+/** The codec of answers in JSON. */
 final class JsonCodec implements Codec<Optional<Object>> {
 
-    private final ObjectWriter writer;
-    private final ObjectReader reader;
+    private final Mapping mapping;
     private final AtomicBoolean proven = new AtomicBoolean();
 
-    JsonCodec(ObjectWriter writer, ObjectReader reader, JavaType type) {
-        this.writer = writer.forType(type);
-        this.reader = reader.forType(type);
+    JsonCodec(Mapping mapping) {
+        this.mapping = mapping;
     }
 
     @Override
@@ -28,7 +24,7 @@ final class JsonCodec implements Codec<Optional<Object>> {
     /** The first answer is read back, so that a type that can only be written is told at once, not at the first retry. */
     @Override
     public byte[] encode(Optional<Object> value) {
-        byte[] json = writer.writeValueAsBytes(value.orElse(null));
+        byte[] json = mapping.write(value.orElse(null));
         if (value.isPresent() && !proven.get()) {
             decode(json);
             proven.set(true);
@@ -38,6 +34,15 @@ final class JsonCodec implements Codec<Optional<Object>> {
 
     @Override
     public Optional<Object> decode(byte[] json) {
-        return Optional.ofNullable(reader.readValue(json));
+        return Optional.ofNullable(mapping.read(json));
+    }
+
+    /** What Jackson does for values of one type. */
+    interface Mapping {
+
+        byte[] write(@Nullable Object value);
+
+        @Nullable
+        Object read(byte[] json);
     }
 }
