@@ -38,7 +38,7 @@ final class AccessNote {
         String target = request.uri();
         int mark = target.indexOf('?');
         this.id = id;
-        this.trace = TraceParent.traceId(request.headers());
+        this.trace = RequestIds.traceId(request.headers());
         this.client = client instanceof InetSocketAddress inet && inet.getAddress() != null
                 ? inet.getAddress().getHostAddress()
                 : "unknown";
@@ -63,11 +63,11 @@ final class AccessNote {
     /** For the lines of other logs. */
     @Override
     public String toString() {
-        return trace == null ? "request " + id : "request " + id + ", trace " + trace;
+        return trace == null ? "[request " + id + "]" : "[request " + id + ", trace " + trace + "]";
     }
 
-    void routed(Route to) {
-        route = to.settings().operation().name();
+    void routed(String operation) {
+        route = operation;
     }
 
     /** @param scope whose key it is */

@@ -33,16 +33,9 @@ final class Arriving {
     /** @param kept how much memory there is for bytes that the decoder has made nothing of yet */
     void count(ChannelHandlerContext context, int kept) {
         cost = over || context.isRemoved() || !context.channel().isActive() ? 0 : made + kept;
-        if (cost == 0) {
-            charge.clear();
-        } else if (cost <= charge.held()) {
-            charge.keep(cost);
-        } else {
-            charge.waits(() -> context.executor().execute(this::evicted));
-            Refusal noRoom = charge.take(cost - charge.held());
-            if (noRoom != null) {
-                end(noRoom);
-            }
+        Refusal noRoom = charge.hold(cost, () -> context.executor().execute(this::evicted));
+        if (noRoom != null) {
+            end(noRoom);
         }
     }
 

@@ -16,13 +16,13 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /** Asks a configured URL, with the caller's own headers, whether it may have a kept answer now. */
-final class Authorizing implements UpstreamConnector.Waiting, UpstreamLink.Reader {
+final class Authorizing implements UpstreamExchange {
 
     private static final int UNAUTHORIZED = 401;
     private static final int FORBIDDEN = 403;
     private static final long MOST_BODY = 64 << 10;
 
-    private final Front front;
+    private final ClientExchange client;
     private final Site site;
     private final RequestHead head;
     private final URI url;
@@ -33,8 +33,8 @@ final class Authorizing implements UpstreamConnector.Waiting, UpstreamLink.Reade
     private boolean decided;
     private long body;
 
-    private Authorizing(Front front, Site site, RequestHead head, URI url, Upstream judge, Answer answer) {
-        this.front = front;
+    private Authorizing(ClientExchange client, Site site, RequestHead head, URI url, Upstream judge, Answer answer) {
+        this.client = client;
         this.site = site;
         this.head = head;
         this.url = url;
@@ -43,15 +43,15 @@ final class Authorizing implements UpstreamConnector.Waiting, UpstreamLink.Reade
     }
 
     /** Sends the answer, at once where nobody has to be asked. */
-    static void send(Front front, Site site, Route route, RequestHead head, Answer answer) {
+    static void send(ClientExchange client, Site site, Route route, RequestHead head, Answer answer) {
         String authorize = route.settings().authorize();
         Upstream judge = route.settings().judge();
         if (authorize == null || judge == null) {
-            front.send(answer);
+            client.send(answer);
             return;
         }
-        Authorizing asking = new Authorizing(front, site, head, URI.create(authorize), judge, answer);
-        site.pool().acquire(front.loop(), judge, asking);
+        Authorizing asking = new Authorizing(client, site, head, URI.create(authorize), judge, answer);
+        site.upstreams.acquire(client.loop(), judge, asking);
     }
 
     @Override
@@ -62,12 +62,12 @@ final class Authorizing implements UpstreamConnector.Waiting, UpstreamLink.Reade
         HttpRequest question =
                 new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, target.isEmpty() ? "/" : target);
         question.headers().setAll(asked.headers());
-        site.forwarding.clean(question.headers(), front.channel());
+        site.forwarding.clean(question.headers(), client.channel());
         question.headers().remove(HttpHeaderNames.CONTENT_LENGTH).remove(HttpHeaderNames.TRANSFER_ENCODING);
         question.headers().set(HttpHeaderNames.HOST, link.upstream().authority());
         question.headers().set("x-original-method", asked.method().name());
         question.headers().set("x-original-uri", asked.uri());
-        site.ids.tell(question.headers(), head.note());
+        site.ids.add(question.headers(), head.note().id());
         again = link.isReused();
         link.begin(this, question);
         link.write(LastHttpContent.EMPTY_LAST_CONTENT);
@@ -76,7 +76,7 @@ final class Authorizing implements UpstreamConnector.Waiting, UpstreamLink.Reade
 
     @Override
     public void unreachable(Throwable cause) {
-        front.refuse(Refusal.NOT_AUTHORIZED_NOW);
+        client.refuse(Refusal.NOT_AUTHORIZED_NOW);
     }
 
     @Override
@@ -98,21 +98,15 @@ final class Authorizing implements UpstreamConnector.Waiting, UpstreamLink.Reade
     private void decide(HttpResponse said) {
         int status = said.status().code();
         if (said.status().codeClass() == HttpStatusClass.SUCCESS) {
-            front.send(answer);
+            client.send(answer);
         } else if (status == UNAUTHORIZED) {
-            front.refuse(Refusal.UNAUTHENTICATED);
+            client.refuse(Refusal.UNAUTHENTICATED);
         } else if (status == FORBIDDEN) {
-            front.refuse(Refusal.FORBIDDEN);
+            client.refuse(Refusal.FORBIDDEN);
         } else {
-            front.refuse(Refusal.NOT_AUTHORIZED_NOW);
+            client.refuse(Refusal.NOT_AUTHORIZED_NOW);
         }
     }
-
-    @Override
-    public void pausing() {}
-
-    @Override
-    public void writable() {}
 
     @Override
     public void failed(Throwable cause) {
@@ -121,9 +115,9 @@ final class Authorizing implements UpstreamConnector.Waiting, UpstreamLink.Reade
         }
         if (again) {
             // The connection may have been closed before the question was seen, and asking changes nothing.
-            site.pool().connect(front.loop(), judge, this);
+            site.upstreams.connect(client.loop(), judge, this);
         } else {
-            front.refuse(Refusal.NOT_AUTHORIZED_NOW);
+            client.refuse(Refusal.NOT_AUTHORIZED_NOW);
         }
     }
 }

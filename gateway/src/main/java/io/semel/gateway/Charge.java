@@ -14,19 +14,19 @@ final class Charge {
     private static final long QUICK = 64 << 10;
 
     private final Budget budget;
-    private final Share[] shares;
-    private final @Nullable Share whole;
+    private final Shares.Share[] shares;
+    private final Shares.@Nullable Share whole;
     private final AtomicLong held = new AtomicLong();
     private volatile long since;
     private final AtomicLong passed = new AtomicLong();
     private volatile @Nullable Runnable evicted;
 
-    Charge(Budget budget, Share... shares) {
+    Charge(Budget budget, Shares.Share... shares) {
         this(budget, null, shares);
     }
 
     /** @param whole that of which this is a part, so that it is no second one beside it; null if it stands alone */
-    Charge(Budget budget, @Nullable Share whole, Share[] shares) {
+    Charge(Budget budget, Shares.@Nullable Share whole, Shares.Share[] shares) {
         this.budget = budget;
         this.whole = whole;
         this.shares = shares;
@@ -38,7 +38,7 @@ final class Charge {
 
     /** Whether whoever makes us hold this holds so much with others that so many bytes more could find no room. */
     boolean isFull(long bytes) {
-        for (Share each : shares) {
+        for (Shares.Share each : shares) {
             if (each.refuses(own(), bytes)) {
                 return true;
             }
@@ -68,6 +68,26 @@ final class Charge {
                 return Refusal.TOO_SLOW;
             }
         } while (!held.compareAndSet(before, before + bytes));
+        return null;
+    }
+
+    /**
+     * Holds exactly so many bytes from now on, for as long as the client makes us.
+     *
+     * @param whenEvicted told, in any thread, that others need the room
+     * @return why there is no room; null if there is, and it was taken
+     */
+    @Nullable
+    Refusal hold(long bytes, Runnable whenEvicted) {
+        long before = held();
+        if (bytes == 0) {
+            clear();
+        } else if (bytes <= before) {
+            keep(bytes);
+        } else {
+            waits(whenEvicted);
+            return take(bytes - before);
+        }
         return null;
     }
 
@@ -103,7 +123,7 @@ final class Charge {
     }
 
     private void share(long bytes) {
-        for (Share each : shares) {
+        for (Shares.Share each : shares) {
             each.add(bytes);
         }
     }

@@ -80,17 +80,17 @@ final class ClientConnection extends ChannelInitializer<Channel> {
         if (tls != null || open > site.limits.connections() / 4 * 3) {
             channel.close();
         } else {
-            channel.writeAndFlush(Bare.bytes(Refusal.TOO_MANY_CONNECTIONS.answer()));
+            channel.writeAndFlush(Heads.bytes(Refusal.TOO_MANY_CONNECTIONS.answer()));
             Lingering.begin(channel);
         }
     }
 
     private void http1(ChannelPipeline pipeline) {
-        Intake intake = new Intake(site);
-        Arriving arriving = new Arriving(site.shares.arriving(pipeline.channel()), intake::crowdedOut);
-        pipeline.addLast(new StrictCodec(site.limits.headerBytes(), intake::started, arriving));
+        ClientHandler handler = new ClientHandler(site, pipeline.channel());
+        Arriving arriving = new Arriving(site.shares.arriving(pipeline.channel()), handler::crowdedOut);
+        pipeline.addLast(new StrictCodec(site.limits.headerBytes(), handler::started, arriving));
         pipeline.addLast(new Turnstile(site));
-        pipeline.addLast(intake);
+        pipeline.addLast(handler);
     }
 
     private void http2(ChannelPipeline pipeline) {
@@ -117,7 +117,7 @@ final class ClientConnection extends ChannelInitializer<Channel> {
                 stream.config().setAutoRead(false);
                 stream.pipeline().addLast(parts.of((Http2StreamChannel) stream));
                 stream.pipeline().addLast(new Http2StreamFrameToHttpObjectCodec(true));
-                stream.pipeline().addLast(new Intake(site));
+                stream.pipeline().addLast(new ClientHandler(site, stream));
             }
         }));
         pipeline.addLast(new ChannelInboundHandlerAdapter() {

@@ -14,8 +14,8 @@ import io.semel.gateway.Traffic.Count;
 import io.semel.gateway.access.OneLine;
 import io.semel.http.Answer;
 import io.semel.http.Answer.Header;
-import io.semel.http.Problem;
 import io.semel.http.RequestDecision;
+import io.semel.http.Problem;
 import io.semel.http.StatusPolicy;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -25,11 +25,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Sends a request with a key to its upstream, and has the answer recorded before the client hears of it. */
-final class Forward implements Exchange, UpstreamConnector.Waiting, UpstreamLink.Reader {
+final class Forward implements Exchange, UpstreamExchange {
 
     private static final Warnings LOG = new Warnings(Forward.class);
 
-    private final Front front;
+    private final ClientExchange client;
     private final Site site;
     private final Route route;
     private final RequestHead head;
@@ -39,23 +39,21 @@ final class Forward implements Exchange, UpstreamConnector.Waiting, UpstreamLink
     private final Collected answer;
     private @Nullable UpstreamLink link;
     private @Nullable HttpResponse response;
-    /** Parts that were read before the link could be paused. */
-    private final Queue<HttpContent> held = new ArrayDeque<>();
+    /** Null as long as the response may be small enough to be recorded. */
+    private @Nullable StreamedResponse streamed;
 
-    private State state = State.HOLDING;
-    /** The upstream failed in the middle of an answer that is to be streamed. */
-    private boolean broken;
+    private State state = State.COLLECTING;
 
     /** @param run null where the store cannot be asked and the route fails open */
     Forward(
-            Front front,
+            ClientExchange client,
             Site site,
             Route route,
             RequestHead head,
             Collected body,
             RequestDecision.@Nullable Run run,
             Quotas.Room room) {
-        this.front = front;
+        this.client = client;
         this.site = site;
         this.route = route;
         this.head = head;
@@ -67,8 +65,8 @@ final class Forward implements Exchange, UpstreamConnector.Waiting, UpstreamLink
 
     void begin() {
         try {
-            front.give(this);
-            site.pool().acquire(front.loop(), route.settings().upstream(), this);
+            client.give(this);
+            site.upstreams.acquire(client.loop(), route.settings().upstream(), this);
         } catch (RuntimeException e) {
             unreachable(e);
         }
@@ -85,20 +83,19 @@ final class Forward implements Exchange, UpstreamConnector.Waiting, UpstreamLink
     }
 
     private HttpRequest request() {
-        HttpRequest request = site.forwarding.prepare(head.request(), front.channel(), route.settings());
+        HttpRequest request = site.forwarding.prepare(head.request(), client.channel(), route.settings());
         request.headers().remove(HttpHeaderNames.TRANSFER_ENCODING);
         request.headers().remove(HttpHeaderNames.TRAILER);
         request.headers().remove(HttpHeaderNames.UPGRADE);
         request.headers().remove(HttpHeaderNames.CONNECTION);
         request.headers().set(HttpHeaderNames.CONTENT_LENGTH, body.length());
-        site.ids.tell(request.headers(), head.note());
+        site.ids.add(request.headers(), head.note().id());
         if (head.foundKey() != null) {
             request.headers().set(RequestHead.KEY, head.foundKey());
         }
         if (run != null) {
             head.note().fenced(run.attempt().fence());
-            request.headers().set(Forwarding.FENCE, run.attempt().fence());
-            SessionExchange.conceal(request.headers(), run.attempt());
+            Forwarding.addAttempt(request.headers(), run.attempt());
         }
         return request;
     }
@@ -111,7 +108,7 @@ final class Forward implements Exchange, UpstreamConnector.Waiting, UpstreamLink
         room.back();
         tell(() -> release(cause), () -> {
             state = State.OVER;
-            front.refuse(Refusal.unreachable(cause));
+            client.unreachable(cause);
         });
     }
 
@@ -131,18 +128,19 @@ final class Forward implements Exchange, UpstreamConnector.Waiting, UpstreamLink
     @Override
     public void content(HttpContent content) {
         if (content instanceof LastHttpContent) {
-            // It carries the next exchange from now on.
+            // The connection carries the next exchange from now on.
             link = null;
         }
-        switch (state) {
-            case HOLDING -> hold(content);
-            case TELLING -> held.add(content);
-            case STREAMING -> stream(content);
-            case OVER -> content.release();
+        if (streamed != null) {
+            streamed.content(content);
+        } else if (state == State.COLLECTING) {
+            collect(content);
+        } else {
+            content.release();
         }
     }
 
-    private void hold(HttpContent content) {
+    private void collect(HttpContent content) {
         byte[] bytes = Collected.copy(content.content());
         if (answer.length() + bytes.length > route.settings().operation().maxAnswer() || answer.add(bytes) != null) {
             tooLarge(content);
@@ -163,7 +161,7 @@ final class Forward implements Exchange, UpstreamConnector.Waiting, UpstreamLink
         Runnable send = () -> {
             state = State.OVER;
             ran(kept);
-            front.send(Heads.response(received, bytes, headers()));
+            client.send(Heads.response(received, bytes, headers()));
         };
         if (run == null) {
             tell(Optional::empty, send);
@@ -174,8 +172,8 @@ final class Forward implements Exchange, UpstreamConnector.Waiting, UpstreamLink
         } else {
             room.keep(bytes.length);
         }
-        state = State.TELLING;
-        site.workers.complete(front.loop(), run, kept, problem -> told(problem, send), this::untold);
+        state = State.RECORDING;
+        site.workers.complete(client.loop(), run, kept, problem -> told(problem, send), this::untold);
     }
 
     /** As the metrics call it. */
@@ -193,86 +191,40 @@ final class Forward implements Exchange, UpstreamConnector.Waiting, UpstreamLink
 
     /** The client gets it, after its key is known to be used; retries are told that it was not kept. */
     private void tooLarge(HttpContent next) {
-        held.add(next);
-        if (link != null) {
-            link.pause();
-        }
-        HttpResponse received = received();
-        tell(
-                () -> run == null ? Optional.empty() : run.completeUnkept(Heads.answer(received, new byte[0])),
-                this::beginStream);
-    }
-
-    private void beginStream() {
-        state = State.STREAMING;
-        HttpResponse received = received();
-        ran(Heads.answer(received, new byte[0]));
-        HopByHop.remove(received.headers());
-        headers().forEach(header -> received.headers().set(header.name(), header.value()));
-        received.headers().remove(HttpHeaderNames.TRANSFER_ENCODING);
-        if (!received.headers().contains(HttpHeaderNames.CONTENT_LENGTH)) {
-            received.headers().set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
-        }
-        front.send(received);
-        front.send(new DefaultHttpContent(answer.buffer()));
-        answer.clear();
-        while (!held.isEmpty()) {
-            stream(held.remove());
-        }
-        if (state == State.STREAMING) {
-            front.flush();
-        }
-        if (broken) {
-            breakOff();
-        } else {
-            clientWritable();
-        }
-    }
-
-    private void stream(HttpContent content) {
-        boolean last = content instanceof LastHttpContent;
-        if (last) {
+        StreamedResponse stream = new StreamedResponse(client, site, link);
+        streamed = stream;
+        stream.content(next);
+        Answer head = Heads.answer(received(), new byte[0]);
+        tell(() -> run == null ? Optional.empty() : run.completeUnkept(head), () -> {
             state = State.OVER;
-            head.note().asked();
-        }
-        HopByHop.removeTrailers(content);
-        front.send(content);
-        if (link != null && !front.isWritable() && !front.isGone()) {
-            link.pause();
-            front.within(site.limits.idleTime());
-        }
+            ran(head);
+            HttpContent collected = new DefaultHttpContent(answer.buffer());
+            answer.clear();
+            stream.begin(received(), headers(), collected);
+        });
     }
 
     @Override
     public void pausing() {
-        if (state == State.STREAMING) {
-            front.flush();
+        if (streamed != null) {
+            streamed.flush();
         }
     }
 
     @Override
     public void clientWritable() {
-        if (state == State.STREAMING && link != null && (front.isWritable() || front.isGone())) {
-            front.unhurried();
-            link.resume();
+        if (streamed != null) {
+            streamed.clientWritable();
         }
     }
 
     @Override
-    public void writable() {}
-
-    @Override
     public void failed(Throwable cause) {
         link = null;
-        switch (state) {
-            case HOLDING -> silent(cause);
-            case TELLING -> broken = true;
-            case STREAMING -> {
-                site.traffic.add(Count.SILENT);
-                head.note().asked();
-                breakOff();
-            }
-            case OVER -> {}
+        if (streamed != null) {
+            streamed.failed();
+        } else if (state == State.COLLECTING) {
+            silent(cause);
         }
     }
 
@@ -282,26 +234,21 @@ final class Forward implements Exchange, UpstreamConnector.Waiting, UpstreamLink
         answer.clear();
         if (run == null) {
             state = State.OVER;
-            front.refuse(Refusal.UPSTREAM_FAILED);
+            client.refuse(Refusal.UPSTREAM_FAILED);
         } else {
             tell(() -> Optional.of(run.silent(why(cause))), () -> {});
         }
     }
 
-    private void breakOff() {
-        state = State.OVER;
-        front.abort();
-    }
-
     /** One line, whatever the service said. */
     private String why(Throwable cause) {
-        return OneLine.of("its service fell silent: " + cause.getMessage() + " [" + head.note() + "]");
+        return OneLine.of("its service fell silent: " + cause.getMessage() + " " + head.note());
     }
 
     /** Has the store told, and goes on only if there is no problem with that; a problem is all that the client gets. */
     private void tell(Supplier<Optional<Problem>> telling, Runnable goOn) {
-        state = State.TELLING;
-        site.workers.tell(front.loop(), telling, problem -> told(problem, goOn), this::untold);
+        state = State.RECORDING;
+        site.workers.tell(client.loop(), telling, problem -> told(problem, goOn), this::untold);
     }
 
     private void told(Optional<Problem> problem, Runnable goOn) {
@@ -311,24 +258,24 @@ final class Forward implements Exchange, UpstreamConnector.Waiting, UpstreamLink
         }
         stop();
         head.note().refused(problem.get().type());
-        front.send(problem.get().answer());
+        client.send(problem.get().answer());
     }
 
     /** A fault of ours: what was begun is given up, so that its lease ends and a retry meets the route's policy. */
     private void untold(Throwable cause) {
-        LOG.warn("An answer could not be recorded.", head.note(), cause);
+        LOG.warn("An answer could not be recorded.", head.note().toString(), cause);
         stop();
-        front.fail(Refusal.INTERNAL);
+        client.fail(Refusal.INTERNAL);
         if (run != null) {
-            site.workers.tell(front.loop(), () -> run.silent(why(cause)), problem -> {}, again -> {});
+            site.workers.tell(client.loop(), () -> run.silent(why(cause)), problem -> {}, again -> {});
         }
     }
 
     private void stop() {
         state = State.OVER;
         answer.clear();
-        while (!held.isEmpty()) {
-            held.remove().release();
+        if (streamed != null) {
+            streamed.discard();
         }
         if (link != null && link.isReading(this)) {
             link.close();
@@ -354,14 +301,11 @@ final class Forward implements Exchange, UpstreamConnector.Waiting, UpstreamLink
         clientWritable();
     }
 
-    /** Where the answer is on its way. */
     private enum State {
-        /** It is collected, so that it can be recorded whole. */
-        HOLDING,
-        /** The store is told of it, and the client hears of nothing before that. */
-        TELLING,
-        /** It is too large to be kept, and goes to the client as it comes. */
-        STREAMING,
+        /** The response is collected, so that it can be recorded whole. */
+        COLLECTING,
+        /** The store is told of it, and the client gets nothing before that. */
+        RECORDING,
         OVER
     }
 }

@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http2.HttpConversionUtil.ExtensionHeaderNames;
+import io.semel.Attempt;
 import io.semel.gateway.callers.Peer;
 import io.semel.gateway.config.ClientCert;
 import io.semel.gateway.config.RouteSettings;
@@ -15,17 +16,20 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
 
-/** Makes a client's request, of which {@link PeerClaims} has left what is believed, the gateway's own. */
+/** Makes a client's request, of which {@link HeaderFilter} has left what is believed, the gateway's own. */
 final class Forwarding {
 
     /** Tells the upstream which attempt this is, so that it can refuse one that was given up. */
     static final String FENCE = "Semel-Fence";
 
-    private final EndToEnd kept;
+    private static final String SESSION = "Semel-Session";
+    private static final List<String> SESSION_HEADERS = List.of(SESSION, "Semel-Request", "Semel-First-Outstanding");
+
+    private final HeaderFilter filter;
     private final ClientCertFields certificates;
 
-    Forwarding(EndToEnd kept, ClientCert passed) {
-        this.kept = kept;
+    Forwarding(HeaderFilter filter, ClientCert passed) {
+        this.filter = filter;
         this.certificates = new ClientCertFields(passed);
     }
 
@@ -51,18 +55,22 @@ final class Forwarding {
 
     /** Takes away what is between the client and us, and says whose certificate was verified. */
     void clean(HttpHeaders headers, Channel client) {
-        HopByHop.remove(headers, kept);
-        for (String name : headers.names()) {
-            if (kept.isImitated(name)) {
-                headers.remove(name);
-            }
-        }
+        filter.removeHopByHop(headers);
         for (ExtensionHeaderNames name : ExtensionHeaderNames.values()) {
             headers.remove(name.text());
         }
         headers.remove(HttpHeaderNames.EXPECT);
         headers.remove(FENCE);
         certificates.add(headers, client);
+    }
+
+    /** Adds the fence; a session is between client and gateway, so the upstream gets a key in place of its number. */
+    static void addAttempt(HttpHeaders headers, Attempt attempt) {
+        headers.set(FENCE, attempt.fence());
+        if (headers.contains(SESSION)) {
+            SESSION_HEADERS.forEach(headers::remove);
+            headers.set(RequestHead.KEY, attempt.derive("upstream"));
+        }
     }
 
     /** Whether the client wants to speak something else, such as WebSocket, on this connection. */

@@ -75,8 +75,7 @@ public final class Gateway implements AutoCloseable {
         ReloadingTls clients = ReloadingTls.server(settings.clients());
         boolean tls =
                 settings.routes().stream().anyMatch(route -> route.upstream().tls() || route.authorize() != null);
-        UpstreamConnector connector = new UpstreamConnector(
-                transport, settings.limits(), tls ? ReloadingTls.client(settings.upstreams()) : null);
+        ReloadingTls upstreamTls = tls ? ReloadingTls.client(settings.upstreams()) : null;
         Callers callers = Callers.of(settings);
         boolean blocks = callers.blocks() || settings.routes().stream().anyMatch(RouteSettings::asksAboutSilence);
         Workers workers = quick && !blocks
@@ -85,7 +84,8 @@ public final class Gateway implements AutoCloseable {
         int cores = Runtime.getRuntime().availableProcessors();
         AccessLogSettings logged = settings.accessLog();
         AccessLog log = logged == null ? null : logged.open();
-        Site site = new Site(settings, routes(settings, engine, sessions), workers, callers, connector, log, cores);
+        Site site = new Site(
+                settings, routes(settings, engine, sessions), workers, callers, transport, upstreamTls, log, cores);
         EventLoopGroup loops = transport.loops(cores);
         try {
             Channel server = bind(settings, transport, loops, new ClientConnection(site, clients));

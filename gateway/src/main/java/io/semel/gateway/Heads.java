@@ -14,6 +14,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.semel.http.Answer;
 import io.semel.http.Answer.Header;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -44,7 +45,7 @@ final class Heads {
     /** The upstream's own response, whole, with what the run adds. */
     static FullHttpResponse response(HttpResponse head, byte[] body, List<Header> more) {
         HttpHeaders headers = head.headers();
-        HopByHop.remove(headers);
+        HeaderFilter.removeHopByHopOfResponse(headers);
         headers.remove(HttpHeaderNames.TRANSFER_ENCODING);
         headers.remove(HttpHeaderNames.TRAILER);
         more.forEach(header -> headers.set(header.name(), header.value()));
@@ -67,6 +68,20 @@ final class Heads {
             headers.add(new Header(each.getKey(), each.getValue()));
         }
         return new Answer(head.status().code(), headers, body);
+    }
+
+    /** The whole response as bytes that end their connection, for one that has no codec. */
+    static ByteBuf bytes(Answer answer) {
+        StringBuilder head = new StringBuilder("HTTP/1.1 ")
+                .append(HttpResponseStatus.valueOf(answer.status()))
+                .append("\r\n");
+        answer.headers()
+                .forEach(line -> head.append(line.name())
+                        .append(": ")
+                        .append(line.value())
+                        .append("\r\n"));
+        head.append("Content-Length: ").append(answer.body().length).append("\r\nConnection: close\r\n\r\n");
+        return Unpooled.wrappedBuffer(head.toString().getBytes(StandardCharsets.US_ASCII), answer.body());
     }
 
     /** Made once a second. */

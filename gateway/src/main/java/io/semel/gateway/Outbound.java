@@ -24,21 +24,7 @@ final class Outbound {
 
     /** Counts it anew; false if there is no room for it. */
     boolean fits() {
-        long pending = pending();
-        long held = charge.held();
-        if (pending == held) {
-            return true;
-        }
-        if (pending == 0) {
-            charge.clear();
-            return true;
-        }
-        if (pending < held) {
-            charge.keep(pending);
-            return true;
-        }
-        charge.waits(() -> channel.eventLoop().execute(this::evicted));
-        return charge.take(pending - held) == null;
+        return charge.hold(pending(), () -> channel.eventLoop().execute(this::evicted)) == null;
     }
 
     private void evicted() {

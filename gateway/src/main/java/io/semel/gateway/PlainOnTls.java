@@ -20,7 +20,7 @@ public final class PlainOnTls extends ChannelInboundHandlerAdapter {
         context.pipeline().remove(this);
         if (message instanceof ByteBuf bytes && bytes.isReadable() && isMethod(bytes.getByte(bytes.readerIndex()))) {
             bytes.release();
-            context.writeAndFlush(Bare.bytes(answer));
+            context.writeAndFlush(Heads.bytes(answer));
             Lingering.begin(context.channel(), true);
         } else {
             context.fireChannelRead(message);

@@ -7,8 +7,9 @@ import io.semel.Key;
 import io.semel.gateway.Traffic.Count;
 import io.semel.gateway.callers.CallerRefused;
 import io.semel.http.Admission;
-import io.semel.http.Problem;
 import io.semel.http.RequestDecision;
+import io.semel.http.HttpRules;
+import io.semel.http.Problem;
 import io.semel.session.RequestKey;
 import java.time.Duration;
 import java.util.Optional;
@@ -25,7 +26,7 @@ final class Recording implements Exchange {
     /** In which the rate of a body is measured. */
     private static final Duration WINDOW = Duration.ofSeconds(10);
 
-    private final Front front;
+    private final ClientExchange client;
     private final Site site;
     private final Route route;
     private final Collected body;
@@ -40,37 +41,37 @@ final class Recording implements Exchange {
     private Quotas.@Nullable Room room;
 
     /** @param reading null where the key is in the body, so that the door is asked only when all of it is there */
-    Recording(Front front, Site site, Route route, RequestHead head, Admission.@Nullable Reading reading) {
-        this.front = front;
+    Recording(ClientExchange client, Site site, Route route, RequestHead head, Admission.@Nullable Reading reading) {
+        this.client = client;
         this.site = site;
         this.route = route;
         this.head = head;
         this.reading = reading;
-        this.body = new Collected(front.charge());
+        this.body = new Collected(client.charge());
         this.enough = site.limits.bodyRate() * WINDOW.toSeconds();
     }
 
     void begin() {
-        if (front.isGone()) {
-            front.leave();
+        if (client.isGone()) {
+            client.leave();
             return;
         }
         if (body.charge().isFull(route.settings().operation().maxAnswer())) {
             // Its answer might find no room, and would have been fetched in vain.
             refused = true;
-            front.refuse(Refusal.TOO_MUCH_AT_ONCE);
+            client.refuse(Refusal.TOO_MUCH_AT_ONCE);
             return;
         }
-        front.give(this);
-        body.charge().waits(() -> front.loop().execute(this::evicted));
+        client.give(this);
+        body.charge().waits(() -> client.loop().execute(this::evicted));
         hurry();
-        front.read();
+        client.read();
     }
 
     /** Each window has to bring its share of bytes, and the last of them ends with the time for the whole. */
     private void hurry() {
         long left = site.limits.bodyTime().toNanos() - (System.nanoTime() - start);
-        front.within(Duration.ofNanos(Math.max(1, Math.min(left, WINDOW.toNanos()))));
+        client.within(Duration.ofNanos(Math.max(1, Math.min(left, WINDOW.toNanos()))));
     }
 
     private void came(int bytes) {
@@ -84,8 +85,8 @@ final class Recording implements Exchange {
 
     /** Others need the room that this body takes, which comes slowly. */
     private void evicted() {
-        if (!refused && front.isReadingBody()) {
-            front.tooSlow();
+        if (!refused && client.isReadingBody()) {
+            client.tooSlow();
         }
     }
 
@@ -104,16 +105,16 @@ final class Recording implements Exchange {
         came(bytes.length);
         if (noRoom != null) {
             end();
-            front.refuse(noRoom);
+            client.refuse(noRoom);
         } else if (last || !wanted) {
             whole();
         } else {
-            front.read();
+            client.read();
         }
     }
 
     private void whole() {
-        front.unhurried();
+        client.unhurried();
         body.charge().waitsNoMore();
         if (reading == null) {
             ask(this::findAndEnter);
@@ -125,7 +126,7 @@ final class Recording implements Exchange {
     private void enter(Admission.Reading next) {
         Quotas.UsedUp used = takeRoom(next);
         if (used == null) {
-            site.workers.enter(front.loop(), polling(next), this::entered, this::failed);
+            site.workers.enter(client.loop(), polling(next), this::entered, this::failed);
         } else {
             ask(() -> look(polling(next), used));
         }
@@ -140,7 +141,7 @@ final class Recording implements Exchange {
     private Quotas.@Nullable UsedUp takeRoom(Admission.Reading next) {
         try {
             if (room == null && isCounted(next)) {
-                room = site.quotas.take(head, front.channel());
+                room = site.quotas.take(head, client.channel());
             }
             return null;
         } catch (Quotas.UsedUp e) {
@@ -154,8 +155,10 @@ final class Recording implements Exchange {
     }
 
     private RequestDecision findAndEnter() {
-        String key = KeyPointer.find(route.settings().idPointer(), body.bytes());
-        head = key == null ? head : head.withKey(key);
+        String pointer = route.settings().idPointer();
+        String id = pointer == null ? null : HttpRules.eventId(pointer, body.bytes());
+        // As a structured string, like the key header of a client.
+        head = id == null ? head : head.withKey("\"" + id + "\"");
         return admitAndEnter();
     }
 
@@ -180,7 +183,7 @@ final class Recording implements Exchange {
     }
 
     private void ask(Supplier<RequestDecision> question) {
-        site.workers.ask(front.loop(), question, this::entered, this::failed);
+        site.workers.ask(client.loop(), question, this::entered, this::failed);
     }
 
     private void entered(RequestDecision entry) {
@@ -190,31 +193,31 @@ final class Recording implements Exchange {
             end();
             seen("replayed", null);
             head.note().became("replayed");
-            Authorizing.send(front, site, route, head, replay.answer());
+            Authorizing.send(client, site, route, head, replay.answer());
         } else if (entry instanceof RequestDecision.Run run) {
             site.traffic.add(Count.FORWARDED);
             seen("forwarded", run.attempt().fence());
-            new Forward(front, site, route, head, body, run, room == null ? Quotas.Room.NONE : room).begin();
+            new Forward(client, site, route, head, body, run, room == null ? Quotas.Room.NONE : room).begin();
         } else {
             site.traffic.add(Count.UNPROTECTED);
             seen("unprotected", null);
             head.note().became("unprotected");
             giveBack();
-            new Forward(front, site, route, head, body, null, Quotas.Room.NONE).begin();
+            new Forward(client, site, route, head, body, null, Quotas.Room.NONE).begin();
         }
     }
 
     private void refuse(RequestDecision.Refuse refuse) {
         Problem problem = refuse.problem();
-        if (problem.type() == Problem.Type.IN_PROGRESS && patient && !front.isGone()) {
+        if (problem.type() == Problem.Type.IN_PROGRESS && patient && !client.isGone()) {
             long pause = FIRST_PAUSE << Math.min(rounds++, MOST_DOUBLINGS);
-            front.loop().schedule(this::askAgain, pause, TimeUnit.MILLISECONDS);
+            client.loop().schedule(this::askAgain, pause, TimeUnit.MILLISECONDS);
             return;
         }
         end();
         seen(problem.type().slug(), null);
         head.note().refused(problem.type());
-        front.send(problem.answer());
+        client.send(problem.answer());
     }
 
     private void seen(String fate, @Nullable Long fence) {
@@ -240,22 +243,22 @@ final class Recording implements Exchange {
     private void failed(Throwable cause) {
         end();
         if (cause instanceof CallerRefused refused) {
-            front.refuse(refused);
+            client.refuse(refused);
             return;
         }
         if (cause instanceof Quotas.UsedUp used) {
             refuse(used);
             return;
         }
-        LOG.warn("A request could not be looked up.", head.note(), cause);
-        front.fail(Refusal.OVERLOADED);
+        LOG.warn("A request could not be looked up.", head.note().toString(), cause);
+        client.fail(Refusal.OVERLOADED);
     }
 
     /** Not among the keys that were seen, from which whoever asks for many would push those of others. */
     private void refuse(Quotas.UsedUp used) {
         Key key = Optional.ofNullable(reading).flatMap(Admission.Reading::key).orElseThrow();
         head.note().keyed(key, key.scope());
-        front.refuse(used, key.scope());
+        client.refuse(used, key.scope());
     }
 
     private void end() {
@@ -274,9 +277,9 @@ final class Recording implements Exchange {
 
     @Override
     public void clientGone() {
-        if (!refused && front.isReadingBody()) {
+        if (!refused && client.isReadingBody()) {
             end();
-            front.leave();
+            client.leave();
         }
     }
 }

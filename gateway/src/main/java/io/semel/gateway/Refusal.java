@@ -74,11 +74,6 @@ enum Refusal {
         return valueOf(refused.reason().name());
     }
 
-    /** For a request that was not sent, because of this. */
-    static Refusal unreachable(Throwable cause) {
-        return cause instanceof UpstreamLane.TooMany ? OVERLOADED : UPSTREAM_UNREACHABLE;
-    }
-
     /** For a request that may be sent again after that time. */
     Answer answer(Duration again) {
         long seconds = Math.max(1, again.plusMillis(999).toSeconds());

@@ -16,9 +16,9 @@ import java.net.SocketTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Passes a request that takes no part on, and its answer back, part by part, as fast as the slower side takes them. */
-final class Relay implements Exchange, UpstreamConnector.Waiting, UpstreamLink.Reader {
+final class Relay implements Exchange, UpstreamExchange {
 
-    private final Front front;
+    private final ClientExchange client;
     private final Site site;
     private final Route route;
     private final RequestHead head;
@@ -31,8 +31,8 @@ final class Relay implements Exchange, UpstreamConnector.Waiting, UpstreamLink.R
     private boolean switching;
     private boolean over;
 
-    Relay(Front front, Site site, Route route, RequestHead head) {
-        this.front = front;
+    Relay(ClientExchange client, Site site, Route route, RequestHead head) {
+        this.client = client;
         this.site = site;
         this.route = route;
         this.head = head;
@@ -41,14 +41,14 @@ final class Relay implements Exchange, UpstreamConnector.Waiting, UpstreamLink.R
     }
 
     void begin() {
-        if (front.isGone()) {
-            front.leave();
+        if (client.isGone()) {
+            client.leave();
             return;
         }
-        front.give(this);
-        request = site.forwarding.prepare(head.request(), front.channel(), route.settings());
-        site.ids.tell(request.headers(), head.note());
-        site.pool().acquire(front.loop(), route.settings().upstream(), this);
+        client.give(this);
+        request = site.forwarding.prepare(head.request(), client.channel(), route.settings());
+        site.ids.add(request.headers(), head.note().id());
+        site.upstreams.acquire(client.loop(), route.settings().upstream(), this);
     }
 
     @Override
@@ -65,7 +65,7 @@ final class Relay implements Exchange, UpstreamConnector.Waiting, UpstreamLink.R
         if (first != null) {
             body(first);
         } else {
-            front.read();
+            client.read();
         }
         connected.flush();
     }
@@ -74,7 +74,9 @@ final class Relay implements Exchange, UpstreamConnector.Waiting, UpstreamLink.R
     public void unreachable(Throwable cause) {
         if (!over) {
             site.traffic.add(Count.UNREACHABLE);
-            refuse(Refusal.unreachable(cause));
+            over = true;
+            drop();
+            client.unreachable(cause);
         }
     }
 
@@ -91,13 +93,13 @@ final class Relay implements Exchange, UpstreamConnector.Waiting, UpstreamLink.R
         }
         boolean last = content instanceof LastHttpContent;
         repeatable &= last && !content.content().isReadable();
-        HopByHop.removeTrailers(content);
+        HeaderFilter.removeTrailers(content);
         to.write(content);
         to.flush();
         if (last) {
-            front.unhurried();
+            client.unhurried();
         } else {
-            front.within(site.limits.idleTime());
+            client.within(site.limits.idleTime());
             writable();
         }
     }
@@ -105,7 +107,7 @@ final class Relay implements Exchange, UpstreamConnector.Waiting, UpstreamLink.R
     @Override
     public void writable() {
         if (link != null && link.isWritable()) {
-            front.read();
+            client.read();
         }
     }
 
@@ -114,17 +116,17 @@ final class Relay implements Exchange, UpstreamConnector.Waiting, UpstreamLink.R
         answered = true;
         switching = response.status().code() == HttpResponseStatus.SWITCHING_PROTOCOLS.code();
         response.setProtocolVersion(HttpVersion.HTTP_1_1);
-        if (switching && link != null && !Tunnel.admit(site, front.channel())) {
+        if (switching && link != null && !Tunnel.admit(site, client.channel())) {
             link.close();
             answered = false;
             refuse(Refusal.OVERLOADED);
             return;
         }
         if (!switching) {
-            HopByHop.remove(response.headers());
+            HeaderFilter.removeHopByHopOfResponse(response.headers());
             frame(response);
         }
-        front.send(response);
+        client.send(response);
     }
 
     /** What the upstream ends by closing its connection is ended otherwise here, so that ours can stay open. */
@@ -146,30 +148,30 @@ final class Relay implements Exchange, UpstreamConnector.Waiting, UpstreamLink.R
         }
         if (last && switching && link != null) {
             over = true;
-            front.surrender(content);
-            Tunnel.join(site, front.channel(), link);
+            client.surrender(content);
+            Tunnel.join(site, client.channel(), link);
             return;
         }
         if (last) {
             over = true;
         }
-        HopByHop.removeTrailers(content);
-        front.send(content);
-        if (!last && link != null && !front.isWritable()) {
+        HeaderFilter.removeTrailers(content);
+        client.send(content);
+        if (!last && link != null && !client.isWritable()) {
             link.pause();
-            front.within(site.limits.idleTime());
+            client.within(site.limits.idleTime());
         }
     }
 
     @Override
     public void pausing() {
-        front.flush();
+        client.flush();
     }
 
     @Override
     public void clientWritable() {
         if (link != null && !over) {
-            front.unhurried();
+            client.unhurried();
             link.resume();
         }
     }
@@ -186,13 +188,13 @@ final class Relay implements Exchange, UpstreamConnector.Waiting, UpstreamLink.R
             repeatable = false;
             early = LastHttpContent.EMPTY_LAST_CONTENT;
             link = null;
-            site.pool().connect(front.loop(), route.settings().upstream(), this);
+            site.upstreams.connect(client.loop(), route.settings().upstream(), this);
             return;
         }
         site.traffic.add(Count.SILENT);
         if (answered) {
             over = true;
-            front.abort();
+            client.abort();
         } else {
             refuse(cause instanceof SocketTimeoutException ? Refusal.UPSTREAM_SILENT : Refusal.UPSTREAM_FAILED);
         }
@@ -201,7 +203,7 @@ final class Relay implements Exchange, UpstreamConnector.Waiting, UpstreamLink.R
     private void refuse(Refusal refusal) {
         over = true;
         drop();
-        front.refuse(refusal);
+        client.refuse(refusal);
     }
 
     @Override
@@ -215,7 +217,7 @@ final class Relay implements Exchange, UpstreamConnector.Waiting, UpstreamLink.R
             link.close();
         }
         head.note().cut();
-        front.leave();
+        client.leave();
     }
 
     private void drop() {

@@ -5,7 +5,6 @@ import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpRequest;
 import io.semel.gateway.callers.CallerRefused;
 import io.semel.gateway.callers.Callers;
-import io.semel.gateway.callers.Host;
 import io.semel.http.Caller;
 import io.semel.http.Request;
 import java.util.List;
@@ -102,7 +101,7 @@ final class RequestHead implements Request {
             return List.of(key);
         }
         List<String> lines = request.headers().getAll(name);
-        return name.equalsIgnoreCase(HOST) ? lines.stream().map(Host::canonical).toList() : lines;
+        return name.equalsIgnoreCase(HOST) ? lines.stream().map(Callers::canonicalHost).toList() : lines;
     }
 
     /** Whether {@link #caller} answers, or refuses, at once, without asking anybody. */

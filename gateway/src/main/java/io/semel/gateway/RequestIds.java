@@ -8,47 +8,56 @@ import java.net.SocketAddress;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Gives every request an id, by which its client, its service and the logs of both sides can speak of it. */
+/** Gives every request an id for its client, its service and the logs of both, and reads its W3C trace id. */
 final class RequestIds {
 
     private static final Pattern FORM = Pattern.compile("[A-Za-z0-9._~+/=:@-]{1,128}");
+    private static final Pattern TRACE_PARENT =
+            Pattern.compile("(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-.{2,64}");
 
     private final @Nullable String header;
     private final TrustedProxies trusted;
 
-    private RequestIds(@Nullable String header, TrustedProxies trusted) {
-        this.header = header;
-        this.trusted = trusted;
+    /** A header that the settings use for something else is left as the client sent it. */
+    RequestIds(Settings settings, HeaderFilter filter) {
+        String name = settings.requestId();
+        this.header = name == null || filter.isProtected(name) ? null : name;
+        this.trusted = settings.trustedProxies();
     }
 
-    /** What the settings use the header for otherwise stays as the client has sent it. */
-    static RequestIds of(Settings settings, EndToEnd kept) {
-        String header = settings.requestId();
-        return new RequestIds(header == null || kept.has(header) ? null : header, settings.trustedProxies());
-    }
-
-    /** That of a trusted peer, or a new one. */
+    /** The id that a trusted peer gave the request, or a new one. */
     String of(HttpHeaders headers, SocketAddress peer) {
         List<String> given = header == null ? List.of() : headers.getAll(header);
         boolean believed = given.size() == 1
                 && trusted.include(peer)
                 && FORM.matcher(given.get(0)).matches();
-        return believed ? given.get(0) : made();
+        return believed ? given.get(0) : generated();
     }
 
-    private static String made() {
+    private static String generated() {
         byte[] id = new byte[16];
         ThreadLocalRandom.current().nextBytes(id);
         return HexFormat.of().formatHex(id);
     }
 
-    /** Tells whoever gets these headers, the service or the client. */
-    void tell(HttpHeaders headers, AccessNote note) {
+    /** Adds the id to headers that go to the service or to the client. */
+    void add(HttpHeaders headers, String id) {
         if (header != null) {
-            headers.set(header, note.id());
+            headers.set(header, id);
         }
+    }
+
+    /** The trace id in {@code traceparent}, which is passed on unchanged; null if there is none. */
+    static @Nullable String traceId(HttpHeaders headers) {
+        List<String> lines = headers.getAll("traceparent");
+        if (lines.size() != 1) {
+            return null;
+        }
+        Matcher matcher = TRACE_PARENT.matcher(lines.get(0));
+        return matcher.matches() ? matcher.group(1) : null;
     }
 }

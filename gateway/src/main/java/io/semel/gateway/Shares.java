@@ -10,6 +10,7 @@ import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The shares of all connections, and of the addresses they come from, for as long as there are any. */
 final class Shares {
@@ -81,6 +82,31 @@ final class Shares {
     Charge arriving(Channel connection) {
         Share[] own = connection.attr(OF_CONNECTION).get();
         return own == null ? new Charge(budget) : new Charge(budget, own[0], own);
+    }
+
+    /** Bytes that one connection, or one address, may hold at a time with more than one request. */
+    static final class Share {
+
+        private final long most;
+        private final AtomicLong used = new AtomicLong();
+
+        Share(long most) {
+            this.most = most;
+        }
+
+        /** A client that is alone may use everything: a share leaves room for others. */
+        boolean refuses(long own, long bytes) {
+            long all = used.get();
+            return all > own && all + bytes > most;
+        }
+
+        long used() {
+            return used.get();
+        }
+
+        void add(long bytes) {
+            used.addAndGet(bytes);
+        }
     }
 
     private static final class Counted {

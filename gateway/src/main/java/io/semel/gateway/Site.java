@@ -28,16 +28,16 @@ final class Site {
     final Workers workers;
     final Callers callers;
     final boolean sessions;
-    final EndToEnd endToEnd;
+    final HeaderFilter headers;
     final RequestIds ids;
     private final @Nullable AccessLog accessLog;
-    final PeerClaims claims;
     final Quotas quotas;
     final TrustedProxies trusted;
     final Forwarding forwarding;
     final Traffic traffic = new Traffic();
     final Budget budget;
     final Shares shares;
+    final Upstreams upstreams;
     final AtomicInteger tunnels = new AtomicInteger();
     final AtomicInteger connections = new AtomicInteger();
     /** Connections that can be told not to begin anything new. */
@@ -47,25 +47,24 @@ final class Site {
 
     volatile boolean draining;
 
-    private final FastThreadLocal<UpstreamPool> pools;
 
     Site(
             Settings settings,
             List<Route> routes,
             Workers workers,
             Callers callers,
-            UpstreamConnector connector,
+            Transport transport,
+            @Nullable ReloadingTls upstreamTls,
             @Nullable AccessLog accessLog,
             int loops) {
         this.limits = settings.limits();
         this.sessions = settings.sessions() != null;
-        this.endToEnd = EndToEnd.of(settings);
-        this.ids = RequestIds.of(settings, endToEnd);
+        this.headers = new HeaderFilter(settings);
+        this.ids = new RequestIds(settings, headers);
         this.accessLog = accessLog;
         this.quotas = new Quotas(settings);
         this.trusted = settings.trustedProxies();
-        this.claims = new PeerClaims(settings);
-        this.forwarding = new Forwarding(endToEnd, settings.clientCert());
+        this.forwarding = new Forwarding(headers, settings.clientCert());
         this.routes = new RouteTable(routes);
         this.workers = workers;
         this.callers = callers;
@@ -75,13 +74,7 @@ final class Site {
                 limits.addressShare() == 100
                         ? Long.MAX_VALUE
                         : Math.max(1, limits.bufferBytes() / 100 * limits.addressShare()));
-        int ofEachLoop = Math.max(1, limits.upstreamConnections() / loops);
-        this.pools = new FastThreadLocal<>() {
-            @Override
-            protected UpstreamPool initialValue() {
-                return new UpstreamPool(connector, limits, budget, ofEachLoop);
-            }
-        };
+        this.upstreams = new Upstreams(transport, limits, upstreamTls, budget, loops);
     }
 
     /** A connection is closed because of this: what clients do is counted, since they decide how often; our own faults are logged. */
@@ -99,10 +92,5 @@ final class Site {
         if (accessLog != null) {
             accessLog.add(note.line());
         }
-    }
-
-    /** The connections to upstreams that belong to the calling event loop. */
-    UpstreamPool pool() {
-        return pools.get();
     }
 }

@@ -10,6 +10,7 @@ import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.epoll.EpollTcpInfo;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
@@ -22,6 +23,8 @@ record Transport(
         Class<? extends ServerChannel> server,
         Class<? extends Channel> client) {
 
+    private static final int TCP_ESTABLISHED = 1;
+
     static Transport best() {
         return Epoll.isAvailable()
                 ? new Transport(
@@ -31,6 +34,12 @@ record Transport(
 
     boolean isEpoll() {
         return client == EpollSocketChannel.class;
+    }
+
+    /** False where the kernel knows that the other side has closed the connection, even if that was not read yet. */
+    static boolean isEstablished(Channel channel) {
+        return !(channel instanceof EpollSocketChannel epoll)
+                || epoll.tcpInfo(new EpollTcpInfo()).state() == TCP_ESTABLISHED;
     }
 
     EventLoopGroup loops(int cores) {

@@ -38,7 +38,7 @@ final class Tunnel extends ChannelInboundHandlerAdapter {
         upstream.pipeline().addLast(new Tunnel(site, client, silence));
         upstream.pipeline().remove(UpstreamLink.class);
         client.pipeline().addLast(new Tunnel(site, upstream, silence));
-        client.pipeline().remove(Intake.class);
+        client.pipeline().remove(ClientHandler.class);
         client.pipeline().remove(Turnstile.class);
         client.pipeline().remove(StrictCodec.class);
         upstream.pipeline().remove(UpstreamCodec.class);

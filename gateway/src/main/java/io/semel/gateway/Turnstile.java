@@ -116,16 +116,9 @@ final class Turnstile extends ChannelDuplexHandler {
 
     /** What has come and is not asked for is held like everything else; whoever sends too much ahead goes first. */
     private void count(ChannelHandlerContext context) {
-        Charge held = Objects.requireNonNull(charge);
-        if (queue.isEmpty()) {
-            held.clear();
-        } else if (cost <= held.held()) {
-            held.keep(cost);
-        } else {
-            held.waits(() -> context.executor().execute(() -> drop(context)));
-            if (held.take(cost - held.held()) != null) {
-                drop(context);
-            }
+        Runnable whenEvicted = () -> context.executor().execute(() -> drop(context));
+        if (Objects.requireNonNull(charge).hold(cost, whenEvicted) != null) {
+            drop(context);
         }
     }
 

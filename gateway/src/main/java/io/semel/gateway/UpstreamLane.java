@@ -2,7 +2,6 @@
 package io.semel.gateway;
 
 import io.netty.channel.EventLoop;
-import io.semel.gateway.UpstreamConnector.Waiting;
 import io.semel.gateway.config.Limits;
 import io.semel.gateway.config.Upstream;
 import java.io.IOException;
@@ -13,19 +12,19 @@ import java.util.concurrent.TimeUnit;
 /** The connections of one event loop to one upstream: those that rest, newest first, and whoever waits where there are enough. */
 final class UpstreamLane {
 
-    private final UpstreamConnector connector;
+    private final Upstreams upstreams;
     private final Limits limits;
     private final Budget budget;
     private final int most;
     private final EventLoop loop;
     private final Upstream upstream;
     private final Deque<UpstreamLink> resting = new ArrayDeque<>();
-    private final Deque<Waiting> queue = new ArrayDeque<>();
+    private final Deque<UpstreamExchange> queue = new ArrayDeque<>();
     private int open;
 
     UpstreamLane(
-            UpstreamConnector connector, Limits limits, Budget budget, int most, EventLoop loop, Upstream upstream) {
-        this.connector = connector;
+            Upstreams upstreams, Limits limits, Budget budget, int most, EventLoop loop, Upstream upstream) {
+        this.upstreams = upstreams;
         this.limits = limits;
         this.budget = budget;
         this.most = most;
@@ -42,7 +41,7 @@ final class UpstreamLane {
         return new Charge(budget);
     }
 
-    void acquire(Waiting waiting) {
+    void acquire(UpstreamExchange waiting) {
         UpstreamLink link = resting.pollLast();
         while (link != null && !link.reuse()) {
             link = resting.pollLast();
@@ -56,18 +55,18 @@ final class UpstreamLane {
         }
     }
 
-    void connect(Waiting waiting) {
+    void connect(UpstreamExchange waiting) {
         open++;
-        connector.connect(loop, this, waiting);
+        upstreams.open(loop, this, waiting);
     }
 
     /** For no longer than a connection may take: nothing was sent, so that it can be refused. */
-    private void await(Waiting waiting) {
+    private void await(UpstreamExchange waiting) {
         queue.addLast(waiting);
         loop.schedule(() -> giveUp(waiting), limits.connectTime().toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    private void giveUp(Waiting waiting) {
+    private void giveUp(UpstreamExchange waiting) {
         if (queue.remove(waiting)) {
             waiting.unreachable(new TooMany("All " + open + " connections to " + upstream + " are in use."));
         }
@@ -75,7 +74,7 @@ final class UpstreamLane {
 
     /** An exchange has ended; the link goes to whoever waits, or rests. */
     void keep(UpstreamLink link) {
-        Waiting next = queue.pollFirst();
+        UpstreamExchange next = queue.pollFirst();
         if (next != null && link.reuse()) {
             link.giveTo(next);
         } else if (next != null) {
@@ -93,7 +92,7 @@ final class UpstreamLane {
             return;
         }
         open--;
-        Waiting next = open < most ? queue.pollFirst() : null;
+        UpstreamExchange next = open < most ? queue.pollFirst() : null;
         if (next != null) {
             connect(next);
         }

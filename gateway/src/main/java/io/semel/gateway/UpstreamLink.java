@@ -17,7 +17,6 @@ import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
-import io.semel.gateway.UpstreamConnector.Waiting;
 import io.semel.gateway.config.Limits;
 import io.semel.gateway.config.Upstream;
 import java.io.EOFException;
@@ -30,14 +29,12 @@ import org.jspecify.annotations.Nullable;
 /** One connection to an upstream: it carries one exchange at a time, and rests in the pool between two. */
 final class UpstreamLink extends ChannelInboundHandlerAdapter {
 
-    private static final int TCP_ESTABLISHED = 1;
-
     private final UpstreamLane lane;
     private final Limits limits;
     private final UpstreamCodec codec;
     private @Nullable Channel channel;
     private @Nullable Deadline deadline;
-    private @Nullable Reader reader;
+    private @Nullable UpstreamExchange reader;
     private boolean reused;
     private boolean sent;
     private boolean keepAlive;
@@ -76,7 +73,7 @@ final class UpstreamLink extends ChannelInboundHandlerAdapter {
         return reused;
     }
 
-    boolean isReading(Reader by) {
+    boolean isReading(UpstreamExchange by) {
         return reader == by;
     }
 
@@ -85,7 +82,7 @@ final class UpstreamLink extends ChannelInboundHandlerAdapter {
     }
 
     /** Hands the link over; whatever goes wrong in that is told, and if nothing was sent, that too. */
-    void giveTo(Waiting waiting) {
+    void giveTo(UpstreamExchange waiting) {
         try {
             waiting.connected(this);
         } catch (RuntimeException | Error e) {
@@ -99,7 +96,7 @@ final class UpstreamLink extends ChannelInboundHandlerAdapter {
     }
 
     /** Begins an exchange with the head of a request; whatever comes from now on goes to the reader. */
-    void begin(Reader to, HttpRequest request) {
+    void begin(UpstreamExchange to, HttpRequest request) {
         reader = to;
         sent = false;
         interim = false;
@@ -168,21 +165,12 @@ final class UpstreamLink extends ChannelInboundHandlerAdapter {
     boolean reuse() {
         reused = true;
         deadline().never();
-        return channel().isActive() && isEstablished();
-    }
-
-    /** What the kernel knows may not have been read here yet: a connection that the upstream has closed is not used. */
-    private boolean isEstablished() {
-        if (channel() instanceof EpollSocketChannel epoll) {
-            EpollTcpInfo info = epoll.tcpInfo(new EpollTcpInfo());
-            return info.state() == TCP_ESTABLISHED;
-        }
-        return true;
+        return channel().isActive() && Transport.isEstablished(channel());
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        Reader to = reader;
+        UpstreamExchange to = reader;
         if (to == null || !(message instanceof HttpObject part)) {
             ReferenceCountUtil.release(message);
             context.close();
@@ -224,7 +212,7 @@ final class UpstreamLink extends ChannelInboundHandlerAdapter {
         return interim;
     }
 
-    private void pass(Reader to, HttpObject part) {
+    private void pass(UpstreamExchange to, HttpObject part) {
         if (sent) {
             deadline().in(limits.answerTime());
         }
@@ -299,7 +287,7 @@ final class UpstreamLink extends ChannelInboundHandlerAdapter {
     }
 
     private void fail(Throwable cause) {
-        Reader to = reader;
+        UpstreamExchange to = reader;
         reader = null;
         deadline().never();
         channel().close();
@@ -310,23 +298,5 @@ final class UpstreamLink extends ChannelInboundHandlerAdapter {
 
     private Deadline deadline() {
         return Objects.requireNonNull(deadline);
-    }
-
-    /** Whoever reads an answer. */
-    interface Reader {
-
-        void head(HttpResponse head);
-
-        /** The reader releases it; the last one is a {@link LastHttpContent}, after which the link is not to be used. */
-        void content(HttpContent content);
-
-        /** There is nothing more for now: time to flush. */
-        void pausing();
-
-        /** The upstream takes more of the request. */
-        void writable();
-
-        /** The exchange is over without a whole answer. */
-        void failed(Throwable cause);
     }
 }

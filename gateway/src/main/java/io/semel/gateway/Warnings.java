@@ -35,11 +35,6 @@ final class Warnings {
         warn(what, "", cause);
     }
 
-    /** For what went wrong with this request. */
-    void warn(String what, AccessNote note, @Nullable Throwable cause) {
-        warn(what, "[" + note + "]", cause);
-    }
-
     /** @param about what differs from one to the next, on one line */
     void warn(String what, String about, @Nullable Throwable cause) {
         if (kinds.computeIfAbsent(what, Kind::new).admits()) {

@@ -2,6 +2,7 @@
 package io.semel.gateway.callers;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +18,8 @@ final class Bearer {
      *
      * @throws CallerRefused if it has another one, or more than one
      */
-    static @Nullable String token(Shown shown) {
-        List<String> lines = shown.headers().getAll(HttpHeaderNames.AUTHORIZATION);
+    static @Nullable String token(HttpHeaders headers) {
+        List<String> lines = headers.getAll(HttpHeaderNames.AUTHORIZATION);
         if (lines.isEmpty()) {
             return null;
         }

@@ -11,6 +11,7 @@ import io.semel.gateway.config.Settings;
 import io.semel.http.Caller;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,10 +60,10 @@ public final class Callers {
      */
     public Caller of(HttpHeaders headers, Channel channel) {
         known.check(headers);
-        Shown shown = new Shown(headers, Peer.connection(channel));
+        Channel connection = Peer.connection(channel);
         List<String> parts = new ArrayList<>();
         for (Source source : sources) {
-            parts.addAll(source.parts(shown));
+            parts.addAll(source.parts(headers, connection));
         }
         return caller(headers, parts);
     }
@@ -74,10 +75,10 @@ public final class Callers {
      */
     public @Nullable Caller known(HttpHeaders headers, Channel channel) {
         known.check(headers);
-        Shown shown = new Shown(headers, Peer.connection(channel));
+        Channel connection = Peer.connection(channel);
         List<String> parts = new ArrayList<>();
         for (Source source : sources) {
-            List<String> found = source.known(shown);
+            List<String> found = source.known(headers, connection);
             if (found == null) {
                 return null;
             }
@@ -105,10 +106,24 @@ public final class Callers {
         return parts.size() == 1 ? parts.get(0) : Key.scope(parts.toArray(String[]::new));
     }
 
+    /** The host in lower case, without the default port of its scheme; empty where there is none. */
+    public static String canonicalHost(@Nullable String host) {
+        if (host == null) {
+            return "";
+        }
+        String lower = host.strip().toLowerCase(Locale.ROOT);
+        for (String port : new String[] {":80", ":443"}) {
+            if (lower.endsWith(port)) {
+                return lower.substring(0, lower.length() - port.length());
+            }
+        }
+        return lower;
+    }
+
     private @Nullable String tenant(HttpHeaders headers) {
         String name = settings.tenantHeader();
         String tenant = name == null ? "" : String.join(",", headers.getAll(name));
-        String host = settings.host() ? Host.canonical(headers.get(HttpHeaderNames.HOST)) : "";
+        String host = settings.host() ? canonicalHost(headers.get(HttpHeaderNames.HOST)) : "";
         if (host.isEmpty()) {
             return tenant.isEmpty() ? null : tenant;
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.callers;
 
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.channel.Channel;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
@@ -12,8 +14,8 @@ import java.util.List;
 final class Certificate implements Source {
 
     @Override
-    public List<String> parts(Shown shown) {
-        List<X509Certificate> chain = Peer.certificates(shown.connection());
+    public List<String> parts(HttpHeaders headers, Channel connection) {
+        List<X509Certificate> chain = Peer.certificates(connection);
         if (chain.isEmpty()) {
             return List.of();
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.callers;
 
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.channel.Channel;
 import io.semel.gateway.config.Introspection;
 import io.semel.gateway.config.Questions;
 import io.semel.gateway.config.TlsFiles;
@@ -45,8 +47,8 @@ final class IntrospectedToken implements Source {
     }
 
     @Override
-    public List<String> parts(Shown shown) {
-        String token = Bearer.token(shown);
+    public List<String> parts(HttpHeaders headers, Channel connection) {
+        String token = Bearer.token(headers);
         if (token == null) {
             return List.of();
         }
@@ -56,8 +58,8 @@ final class IntrospectedToken implements Source {
     }
 
     @Override
-    public @Nullable List<String> known(Shown shown) {
-        String token = Bearer.token(shown);
+    public @Nullable List<String> known(HttpHeaders headers, Channel connection) {
+        String token = Bearer.token(headers);
         if (token == null) {
             return List.of();
         }

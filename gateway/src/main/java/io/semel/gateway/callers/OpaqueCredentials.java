@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.callers;
 
+import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.cookie.Cookie;
@@ -14,27 +15,27 @@ import org.jspecify.annotations.Nullable;
 /** Headers and a cookie whose values name a caller as they are, hashed together: a new value is a new caller. */
 final class OpaqueCredentials implements Source {
 
-    private final List<String> headers;
+    private final List<String> names;
     private final @Nullable String cookie;
     private final boolean otherCookiesIgnored;
 
     OpaqueCredentials(ScopeSettings settings) {
-        this.headers = settings.credentials();
+        this.names = settings.credentials();
         this.cookie = settings.cookie();
         this.otherCookiesIgnored =
                 settings.ignored().stream().anyMatch(HttpHeaderNames.COOKIE.toString()::equalsIgnoreCase);
     }
 
     @Override
-    public List<String> parts(Shown shown) {
+    public List<String> parts(HttpHeaders headers, Channel connection) {
         MessageDigest digest = null;
-        for (String name : headers) {
-            for (String value : shown.headers().getAll(name)) {
+        for (String name : names) {
+            for (String value : headers.getAll(name)) {
                 digest = digest == null ? Hash.sha256() : digest;
                 Hash.add(digest, name, value);
             }
         }
-        String session = cookie == null ? null : session(shown.headers(), cookie);
+        String session = cookie == null ? null : session(headers, cookie);
         if (session != null) {
             digest = digest == null ? Hash.sha256() : digest;
             Hash.add(digest, "cookie " + cookie, session);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.callers;
 
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.channel.Channel;
 import io.semel.gateway.config.TrustedProxies;
 import java.util.List;
 
@@ -16,9 +18,9 @@ final class ProxyHeader implements Source {
     }
 
     @Override
-    public List<String> parts(Shown shown) {
-        List<String> lines = shown.headers().getAll(name);
-        if (lines.isEmpty() || !trusted.include(shown.connection().remoteAddress())) {
+    public List<String> parts(HttpHeaders headers, Channel connection) {
+        List<String> lines = headers.getAll(name);
+        if (lines.isEmpty() || !trusted.include(connection.remoteAddress())) {
             return List.of();
         }
         if (lines.size() > 1 || lines.get(0).isBlank()) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.callers;
 
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.channel.Channel;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +14,7 @@ interface Source {
      *
      * @throws CallerRefused if it shows something that is not good
      */
-    List<String> parts(Shown shown);
+    List<String> parts(HttpHeaders headers, Channel connection);
 
     /** Whether it may have to ask somebody else. */
     default boolean blocks() {
@@ -24,7 +26,7 @@ interface Source {
      *
      * @throws CallerRefused if it shows something that is not good
      */
-    default @Nullable List<String> known(Shown shown) {
-        return blocks() ? null : parts(shown);
+    default @Nullable List<String> known(HttpHeaders headers, Channel connection) {
+        return blocks() ? null : parts(headers, connection);
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.callers;
 
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.channel.Channel;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.KeySourceException;
@@ -68,8 +70,8 @@ final class VerifiedToken implements Source {
     }
 
     @Override
-    public List<String> parts(Shown shown) {
-        String token = Bearer.token(shown);
+    public List<String> parts(HttpHeaders headers, Channel connection) {
+        String token = Bearer.token(headers);
         if (token == null) {
             return List.of();
         }

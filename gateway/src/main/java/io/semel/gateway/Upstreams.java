@@ -8,29 +8,61 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.FastThreadLocal;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.GenericFutureListener;
 import io.semel.gateway.config.Limits;
 import io.semel.gateway.config.Upstream;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Opens connections to upstreams, in the event loop of whoever wants one. */
-final class UpstreamConnector {
+/** Connections to all upstreams: one pool for each event loop and upstream, used by that loop alone, so that nothing is locked. */
+final class Upstreams {
 
     private final Transport transport;
     private final Limits limits;
     private final @Nullable ReloadingTls tls;
+    private final Budget budget;
+    private final int mostOfLoop;
+    private final FastThreadLocal<Map<Upstream, UpstreamLane>> pools = new FastThreadLocal<>() {
+        @Override
+        protected Map<Upstream, UpstreamLane> initialValue() {
+            return new HashMap<>();
+        }
+    };
 
-    UpstreamConnector(Transport transport, Limits limits, @Nullable ReloadingTls tls) {
+    /**
+     * No connection is opened yet.
+     *
+     * @param tls null where no upstream has any
+     */
+    Upstreams(Transport transport, Limits limits, @Nullable ReloadingTls tls, Budget budget, int loops) {
         this.transport = transport;
         this.limits = limits;
         this.tls = tls;
+        this.budget = budget;
+        this.mostOfLoop = Math.max(1, limits.upstreamConnections() / loops);
     }
 
-    /** The lane is told when the connection is closed, or cannot be opened. */
-    void connect(EventLoop loop, UpstreamLane lane, Waiting waiting) {
-        Upstream upstream = lane.upstream();
-        UpstreamLink link = new UpstreamLink(lane, limits);
+    /** Hands over an idle connection if one is still good, else a new one, or the next that becomes free. */
+    void acquire(EventLoop loop, Upstream upstream, UpstreamExchange exchange) {
+        pool(loop, upstream).acquire(exchange);
+    }
+
+    /** Hands over a new connection. */
+    void connect(EventLoop loop, Upstream upstream, UpstreamExchange exchange) {
+        pool(loop, upstream).connect(exchange);
+    }
+
+    private UpstreamLane pool(EventLoop loop, Upstream upstream) {
+        return pools.get().computeIfAbsent(upstream, to -> new UpstreamLane(this, limits, budget, mostOfLoop, loop, to));
+    }
+
+    /** The pool is told when the connection is closed, or cannot be opened. */
+    void open(EventLoop loop, UpstreamLane pool, UpstreamExchange exchange) {
+        Upstream upstream = pool.upstream();
+        UpstreamLink link = new UpstreamLink(pool, limits);
         new Bootstrap()
                 .group(loop)
                 .channel(transport.client())
@@ -46,12 +78,12 @@ final class UpstreamConnector {
                 .connect(upstream.host(), upstream.port())
                 .addListener((ChannelFutureListener) connecting -> {
                     if (connecting.isSuccess()) {
-                        connecting.channel().closeFuture().addListener(closed -> lane.closed(link));
-                        connected(link, waiting);
+                        connecting.channel().closeFuture().addListener(closed -> pool.closed(link));
+                        connected(link, exchange);
                     } else {
                         failed(loop, () -> {
-                            lane.closed(link);
-                            waiting.unreachable(connecting.cause());
+                            pool.closed(link);
+                            exchange.unreachable(connecting.cause());
                         });
                     }
                 });
@@ -67,7 +99,7 @@ final class UpstreamConnector {
         channel.pipeline().addLast(link);
     }
 
-    /** A channel that could not even be made, for want of file descriptors, fails in another thread. */
+    /** A channel that could not even be created, for want of file descriptors, fails in another thread. */
     private static void failed(EventLoop loop, Runnable tell) {
         if (loop.inEventLoop()) {
             tell.run();
@@ -76,29 +108,20 @@ final class UpstreamConnector {
         }
     }
 
-    private static void connected(UpstreamLink link, Waiting waiting) {
+    private static void connected(UpstreamLink link, UpstreamExchange exchange) {
         SslHandler ssl = link.channel().pipeline().get(SslHandler.class);
         if (ssl == null) {
-            link.giveTo(waiting);
+            link.giveTo(exchange);
             return;
         }
         GenericFutureListener<Future<Channel>> shaken = handshake -> {
             if (handshake.isSuccess()) {
-                link.giveTo(waiting);
+                link.giveTo(exchange);
             } else {
                 link.close();
-                waiting.unreachable(handshake.cause());
+                exchange.unreachable(handshake.cause());
             }
         };
         ssl.handshakeFuture().addListener(shaken);
-    }
-
-    /** Whoever wants a connection. */
-    interface Waiting {
-
-        void connected(UpstreamLink link);
-
-        /** Nothing was sent. */
-        void unreachable(Throwable cause);
     }
 }
