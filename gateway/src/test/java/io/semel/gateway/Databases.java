@@ -67,9 +67,9 @@ public final class Databases {
             try {
                 Path directory = Files.createTempDirectory("semel-mariadb");
                 Path first = Files.writeString(directory.resolve("first.sql"), """
-                        CREATE USER semel@localhost IDENTIFIED BY '%s';
-                        GRANT ALL ON *.* TO semel@localhost;
-                        """.formatted(PASSWORD));
+                    CREATE USER semel@localhost IDENTIFIED BY '%s';
+                    GRANT ALL ON *.* TO semel@localhost;
+                    """.formatted(PASSWORD));
                 DB server = DB.newEmbeddedDB(DBConfigurationBuilder.newBuilder()
                         .setPort(0)
                         .setBaseDir(directory.resolve("base").toFile())

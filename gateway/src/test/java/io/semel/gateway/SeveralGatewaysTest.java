@@ -4,8 +4,8 @@ package io.semel.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Engine;
-import io.semel.gateway.config.Overrides;
-import io.semel.gateway.config.SettingsReader;
+import io.semel.gateway.config.file.Overrides;
+import io.semel.gateway.config.file.SettingsReader;
 import io.semel.gateway.store.OpenStore;
 import io.semel.gateway.store.StoreUrl;
 import java.io.IOException;
@@ -51,7 +51,7 @@ class SeveralGatewaysTest {
     @Test
     void twoGatewaysOnOneRedisBehaveAsOne() throws Exception {
         int port = freePort();
-        try (Running redis = redis(port)) {
+        try (RunningProgram redis = redis(port)) {
             redis.await("Ready to accept");
             behaveAsOne(List.of("redis://127.0.0.1:" + port));
         }
@@ -60,8 +60,8 @@ class SeveralGatewaysTest {
     @Test
     void answersInRedisStandInFrontOfADatabaseAndMayBeLost() throws Exception {
         int port = freePort();
-        try (Running redis = redis(port);
-                Origin origin = new Origin()) {
+        try (RunningProgram redis = redis(port);
+                CountingService origin = new CountingService()) {
             redis.await("Ready to accept");
             List<String> urls = List.of("redis://127.0.0.1:" + port, Databases.postgresql());
             behaveAsOne(urls);
@@ -80,7 +80,7 @@ class SeveralGatewaysTest {
     }
 
     private void behaveAsOne(List<String> urls) throws Exception {
-        try (Origin origin = new Origin();
+        try (CountingService origin = new CountingService();
                 OpenStore here = StoreUrl.open(urls, true);
                 OpenStore there = StoreUrl.open(urls, true);
                 Gateway one = gateway(here, origin);
@@ -98,13 +98,13 @@ class SeveralGatewaysTest {
         }
     }
 
-    private Running redis(int port) throws IOException {
+    private RunningProgram redis(int port) throws IOException {
         Path program = directory.resolve("redis-server");
         try (InputStream in = SeveralGatewaysTest.class.getResourceAsStream("/redis-server-7.0.15-linux-amd64")) {
             Files.copy(Objects.requireNonNull(in), program);
         }
         assertThat(program.toFile().setExecutable(true)).isTrue();
-        return Running.program(
+        return RunningProgram.program(
                 directory, List.of(program.toString(), "--port", "" + port, "--bind", "127.0.0.1", "--save", ""));
     }
 
@@ -114,7 +114,7 @@ class SeveralGatewaysTest {
         }
     }
 
-    private Gateway gateway(OpenStore open, Origin origin) throws Exception {
+    private Gateway gateway(OpenStore open, CountingService origin) throws Exception {
         Path file = directory.resolve("semel.yaml");
         Files.writeString(file, SETTINGS.replace("UPSTREAM", origin.url()));
         Overrides overrides = new Overrides("127.0.0.1:0", null, null, List.of("memory:"), null);

@@ -18,15 +18,14 @@ public final class CallerSummary {
         lines.add("told apart by " + (names.isEmpty() ? "nothing" : String.join(" and ", names)) + within(scope) + ".");
         boolean opaque = !scope.credentials().isEmpty() || scope.cookie() != null;
         if (opaque) {
-            lines.add(
-                    "A new token, API key or cookie is a new caller, whose retries run again; scope.jwt, or scope.header"
-                            + " from a trusted proxy, name the person instead.");
+            lines.add("A new token, API key or cookie is a new caller, whose retries run again; scope.jwt, or"
+                    + " scope.header from a trusted proxy, name the person instead.");
         }
         lines.add(
                 scope.anonymous() == Anonymous.REFUSE
                         ? "Keys without a credential are refused."
-                        : "Requests without a credential share one anonymous scope, where whoever repeats another's key and"
-                                + " request gets that one's answer; scope.anonymous: refuse ends that.");
+                        : "Requests without a credential share one anonymous scope, where whoever repeats another's"
+                                + " key and request gets that one's answer; scope.anonymous: refuse ends that.");
         return lines;
     }
 

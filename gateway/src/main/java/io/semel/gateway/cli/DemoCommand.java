@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.cli;
 
-import io.semel.gateway.config.Overrides;
 import io.semel.gateway.config.Settings;
-import io.semel.gateway.config.SettingsReader;
+import io.semel.gateway.config.file.Overrides;
+import io.semel.gateway.config.file.SettingsReader;
 import io.semel.gateway.demo.PaymentService;
-import io.semel.gateway.demo.Plan;
-import io.semel.gateway.demo.Progress;
-import io.semel.gateway.demo.Result;
+import io.semel.gateway.demo.ProgressDisplay;
 import io.semel.gateway.demo.Storm;
+import io.semel.gateway.demo.StormPlan;
+import io.semel.gateway.demo.StormResult;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -28,8 +28,10 @@ import picocli.CommandLine.Spec;
         name = "demo",
         mixinStandardHelpOptions = true,
         description = {
-            "A storm of HTTP clients against a payments service: they retry, click twice, time out and lose their answers.",
-            "The gateway stands in front of the service; at the end the service's ledger tells how often each order was charged."
+            "A storm of HTTP clients against a payments service: they retry, click twice, time out and lose their"
+                    + " answers.",
+            "The gateway stands in front of the service; at the end the service's ledger tells how often each order"
+                    + " was charged."
         },
         footer = {"", "Exit code 1 if anything was charged twice behind the gateway, or was not answered as promised."})
 final class DemoCommand implements Callable<Integer> {
@@ -39,12 +41,12 @@ final class DemoCommand implements Callable<Integer> {
     private static final Duration LONGEST = Duration.ofDays(1);
 
     private static final String SETTINGS = """
-            routes:
-              - path: /payments
-                name: payments
-                key: required
-                whenSilent: http://127.0.0.1:%d/charged
-            """;
+        routes:
+          - path: /payments
+            name: payments
+            key: required
+            whenSilent: http://127.0.0.1:%d/charged
+        """;
 
     @Spec
     @SuppressWarnings("NullAway.Init")
@@ -79,9 +81,9 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Plan plan = plan();
+        StormPlan plan = plan();
         Path directory = Files.createTempDirectory("semel-demo");
-        Stopping stopping = new Stopping();
+        StopSignal stopping = new StopSignal();
         try (PaymentService service = new PaymentService(directory.resolve("ledger"), seed)) {
             return without ? bare(plan, service, stopping) : guarded(plan, service, directory, stopping);
         } finally {
@@ -90,7 +92,7 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private Plan plan() {
+    private StormPlan plan() {
         if (clients < 1 || clients > MOST_CLIENTS) {
             throw wrong("--clients is from 1 to " + MOST_CLIENTS + ", not " + clients + ".");
         }
@@ -101,7 +103,7 @@ final class DemoCommand implements Callable<Integer> {
             throw wrong("--keep keeps the console, and --without there is none.");
         }
         Duration unlimited = keys == null ? Duration.ofSeconds(USUAL_SECONDS) : LONGEST;
-        return new Plan(
+        return new StormPlan(
                 keys == null ? Long.MAX_VALUE : keys,
                 seconds == null ? unlimited : Duration.ofSeconds(seconds),
                 clients,
@@ -112,16 +114,16 @@ final class DemoCommand implements Callable<Integer> {
         return new ParameterException(spec.commandLine(), message);
     }
 
-    private int guarded(Plan plan, PaymentService service, Path directory, Stopping stopping)
+    private int guarded(StormPlan plan, PaymentService service, Path directory, StopSignal stopping)
             throws IOException, InterruptedException {
         Settings settings = settings(service, directory);
-        Logs.silent();
-        try (Assembly assembly = Assembly.start(settings, false, settings.audit())) {
+        LogSetup.silent();
+        try (RunningGateway assembly = RunningGateway.start(settings, false, settings.audit())) {
             int port = assembly.gateway().address().getPort();
             say("Clients -> gateway on 127.0.0.1:" + port + " -> payments service on 127.0.0.1:" + service.port());
             say("Store:   " + assembly.open().label() + ". " + assembly.open().promise());
             say("Console: " + assembly.address());
-            Result result = storm(plan, port, service, stopping);
+            StormResult result = storm(plan, port, service, stopping);
             say(assembly.counted());
             if (keep && !stopping.isTold()) {
                 say("The console stays at " + assembly.address() + " until Ctrl-C.");
@@ -132,21 +134,22 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     /** Nobody has promised anything, so that nothing can be broken. */
-    private int bare(Plan plan, PaymentService service, Stopping stopping) throws InterruptedException {
+    private int bare(StormPlan plan, PaymentService service, StopSignal stopping) throws InterruptedException {
         say("Clients -> payments service on 127.0.0.1:" + service.port() + ", without Semel");
         storm(plan, service.port(), service, stopping);
         say("The same storm with Semel: ./semel demo");
         return 0;
     }
 
-    private Result storm(Plan plan, int port, PaymentService service, Stopping stopping) throws InterruptedException {
+    private StormResult storm(StormPlan plan, int port, PaymentService service, StopSignal stopping)
+            throws InterruptedException {
         say(plan.clients() + " clients at a time, seed " + plan.seed()
                 + ": they retry, click twice, time out and lose answers.");
         say("");
         Storm storm = new Storm(plan, port);
         stopping.whenTold(storm::stop);
         PrintWriter out = spec.commandLine().getOut();
-        Result result = storm.run(Progress.onStandardOutput(out), service);
+        StormResult result = storm.run(ProgressDisplay.onStandardOutput(out), service);
         result.print(out);
         return result;
     }

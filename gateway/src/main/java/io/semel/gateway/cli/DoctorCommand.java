@@ -2,8 +2,8 @@
 package io.semel.gateway.cli;
 
 import io.semel.StoreException;
-import io.semel.gateway.admin.Desk;
-import io.semel.gateway.admin.Reply;
+import io.semel.gateway.admin.api.AdminApi;
+import io.semel.gateway.admin.api.ApiResponse;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -37,7 +37,7 @@ final class DoctorCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
-    private final DeskOption desk = new DeskOption();
+    private final TargetOption desk = new TargetOption();
 
     private final ArrayNode findings = JsonMapper.shared().createArrayNode();
     private boolean failed;
@@ -70,8 +70,8 @@ final class DoctorCommand implements Callable<Integer> {
         }
     }
 
-    private int examine(Desk at) {
-        Reply reply = at.get("/api/doctor", Map.of());
+    private int examine(AdminApi at) {
+        ApiResponse reply = at.get("/api/doctor", Map.of());
         if (!reply.isOk()) {
             find("FAIL", reply.body().path("error").asString("the store cannot be asked"));
             return Semel.FAILED;
@@ -89,7 +89,8 @@ final class DoctorCommand implements Callable<Integer> {
         if (level.equals("BEST_EFFORT")) {
             find(
                     "warn",
-                    "At BEST_EFFORT a lost record means a repeat. For money use rocksdb:, postgresql:// or mariadb://.");
+                    "At BEST_EFFORT a lost record means a repeat. For money use rocksdb:, postgresql:// or"
+                            + " mariadb://.");
         }
     }
 
@@ -108,8 +109,8 @@ final class DoctorCommand implements Callable<Integer> {
             find(
                     "warn",
                     "The store's clock is " + ahead
-                            + " ms ahead of this machine's. Decisions go by the store's; keys that"
-                            + " carry their own time are refused if a client's is more than 5 minutes ahead of it. Set the clocks.");
+                            + " ms ahead of this machine's. Decisions go by the store's; keys that carry their own"
+                            + " time are refused if a client's is more than 5 minutes ahead of it. Set the clocks.");
         } else {
             find("ok", "The clocks of store and machine agree within " + Math.abs(ahead) + " ms.");
         }
@@ -127,7 +128,8 @@ final class DoctorCommand implements Callable<Integer> {
             find(
                     "warn",
                     unknown
-                            + " keys have an unknown outcome. See semel keys list --view unknown, then resolve or release them.");
+                            + " keys have an unknown outcome. See semel keys list --view unknown, then resolve or"
+                            + " release them.");
         }
         if (lapsed > 0) {
             find(

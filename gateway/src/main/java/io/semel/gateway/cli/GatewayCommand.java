@@ -2,9 +2,9 @@
 package io.semel.gateway.cli;
 
 import io.semel.gateway.Gateway;
-import io.semel.gateway.config.Overrides;
 import io.semel.gateway.config.Settings;
-import io.semel.gateway.config.SettingsReader;
+import io.semel.gateway.config.file.Overrides;
+import io.semel.gateway.config.file.SettingsReader;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -71,10 +71,10 @@ final class GatewayCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         Settings settings = settings();
-        Stopping stopping = new Stopping();
+        StopSignal stopping = new StopSignal();
         Path trail = audit == null ? settings.audit() : audit;
-        try (Assembly assembly = Assembly.start(settings, createSchema, trail)) {
-            Greeting.print(spec.commandLine().getOut(), assembly);
+        try (RunningGateway assembly = RunningGateway.start(settings, createSchema, trail)) {
+            StartupBanner.print(spec.commandLine().getOut(), assembly);
             if (check) {
                 return 0;
             }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.cli;
 
-import io.semel.gateway.admin.Desk;
-import io.semel.gateway.admin.Reply;
+import io.semel.gateway.admin.api.AdminApi;
+import io.semel.gateway.admin.api.ApiResponse;
 import java.io.PrintWriter;
 import java.util.HashMap;
 import java.util.List;
@@ -40,7 +40,7 @@ final class KeysCommand implements Runnable {
 
     @Command(name = "list", mixinStandardHelpOptions = true, description = "Lists keys, the oldest first.")
     int list(
-            @Mixin DeskOption desk,
+            @Mixin TargetOption desk,
             @Option(names = "--view", defaultValue = "oldest", description = "oldest, in-flight, lapsed or unknown")
                     String view,
             @Option(
@@ -63,17 +63,17 @@ final class KeysCommand implements Runnable {
             mixinStandardHelpOptions = true,
             description = "Prints every key as a line of JSON, without answers.")
     int export(
-            @Mixin DeskOption desk,
+            @Mixin TargetOption desk,
             @Option(names = "--view", defaultValue = "oldest", description = "oldest, in-flight, lapsed or unknown")
                     String view) {
         desk.check("--view", view, VIEWS);
         return desk.at(at -> exported(desk, at, view));
     }
 
-    private int exported(DeskOption desk, Desk at, String view) {
+    private int exported(TargetOption desk, AdminApi at, String view) {
         Map<String, String> query = new HashMap<>(Map.of("view", view, "limit", "1000"));
         while (true) {
-            Reply page = at.get("/api/keys", query);
+            ApiResponse page = at.get("/api/keys", query);
             if (!page.isOk()) {
                 return desk.failed(page);
             }
@@ -92,17 +92,17 @@ final class KeysCommand implements Runnable {
             mixinStandardHelpOptions = true,
             description = "Shows the story of one key; if several callers have a key with that id, which these are.")
     int show(
-            @Mixin DeskOption desk,
+            @Mixin TargetOption desk,
             @Parameters(paramLabel = "ID", description = "The client's part of the key.") String id,
             @Option(names = "--scope", description = "Whose key it is, as list shows it.") @Nullable String scope,
             @Option(names = "--answer", description = "Also show the answer; that is noted in the audit trail.")
                     boolean answer,
-            @Mixin SignatureOption signature) {
+            @Mixin AuditOption signature) {
         return desk.at(at -> {
             if (scope != null) {
                 return shown(desk, at, key(scope, id), answer, signature);
             }
-            Reply found = at.get("/api/search", Map.of("id", id));
+            ApiResponse found = at.get("/api/search", Map.of("id", id));
             JsonNode keys = found.body().path("keys");
             if (keys.size() == 1) {
                 return shown(desk, at, key(keys.path(0).path("scope").asString(), id), answer, signature);
@@ -111,25 +111,26 @@ final class KeysCommand implements Runnable {
         });
     }
 
-    private static int shown(DeskOption desk, Desk at, ObjectNode key, boolean answer, SignatureOption signature) {
+    private static int shown(TargetOption desk, AdminApi at, ObjectNode key, boolean answer, AuditOption signature) {
         Map<String, String> query = Map.of(
                 "scope", key.path("scope").asString(), "id", key.path("id").asString());
         int code = told(desk, at.get("/api/key", query));
         return code == 0 && answer ? told(desk, at.post("/api/reveal", signature.on(key))) : code;
     }
 
-    private static int unknown(DeskOption desk, Reply searched, String id) {
+    private static int unknown(TargetOption desk, ApiResponse searched, String id) {
         boolean all = searched.body().path("complete").asBoolean();
         return desk.failed(
                 404,
                 "Nothing is known of a key " + id
                         + (all
                                 ? "."
-                                : " among those that were looked at, and there are more; say whose it is with --scope."));
+                                : " among those that were looked at, and there are more; say whose it is with"
+                                        + " --scope."));
     }
 
     /** Whose answer is meant is not for us to guess. */
-    private static int several(DeskOption desk, Reply found, boolean answer) {
+    private static int several(TargetOption desk, ApiResponse found, boolean answer) {
         int code = told(desk, found);
         return code == 0 && answer
                 ? desk.failed(400, "These keys have an answer each; say whose you want with --scope.")
@@ -141,7 +142,7 @@ final class KeysCommand implements Runnable {
             mixinStandardHelpOptions = true,
             description = "It happened, and this is its answer: retries get it from now on.")
     int resolve(
-            @Mixin DeskOption desk,
+            @Mixin TargetOption desk,
             @Parameters(paramLabel = "ID", description = "The client's part of the key.") String id,
             @Option(names = "--scope", required = true, description = "Whose key it is, as list shows it.")
                     String scope,
@@ -159,8 +160,8 @@ final class KeysCommand implements Runnable {
                     String form,
             @Option(names = "--fence", description = "Refuse if the key has another fence by now.") @Nullable
                     Long fence,
-            @Mixin SignatureOption signature) {
-        Sweep.AnswerOption.check(desk, status, form);
+            @Mixin AuditOption signature) {
+        SweepRun.AnswerOption.check(desk, status, form);
         ObjectNode verdict = fenced(key(scope, id), fence)
                 .put("status", status)
                 .put("body", body)
@@ -174,13 +175,13 @@ final class KeysCommand implements Runnable {
             mixinStandardHelpOptions = true,
             description = "It did not happen: the key is free, and a retry runs.")
     int release(
-            @Mixin DeskOption desk,
+            @Mixin TargetOption desk,
             @Parameters(paramLabel = "ID", description = "The client's part of the key.") String id,
             @Option(names = "--scope", required = true, description = "Whose key it is, as list shows it.")
                     String scope,
             @Option(names = "--fence", description = "Refuse if the key has another fence by now.") @Nullable
                     Long fence,
-            @Mixin SignatureOption signature) {
+            @Mixin AuditOption signature) {
         return desk.at(at -> told(desk, at.post("/api/release", signature.on(fenced(key(scope, id), fence)))));
     }
 
@@ -192,14 +193,14 @@ final class KeysCommand implements Runnable {
                 "Without --release or --resolve it counts them and changes nothing."
             })
     int sweep(
-            @Mixin DeskOption desk,
+            @Mixin TargetOption desk,
             @Option(names = "--view", required = true, description = "lapsed or unknown") String view,
             @Option(names = "--older-than", defaultValue = "7d", description = "Leave younger ones alone. Default: 7d")
                     String age,
             @Option(names = "--scope", defaultValue = "", description = "Only keys of this caller.") String scope,
-            @ArgGroup Sweep.@Nullable Verdict verdict,
-            @Mixin Sweep.AnswerOption answer,
-            @Mixin SignatureOption signature) {
+            @ArgGroup SweepRun.@Nullable Verdict verdict,
+            @Mixin SweepRun.AnswerOption answer,
+            @Mixin AuditOption signature) {
         desk.check("--view", view, List.of("lapsed", "unknown"));
         desk.checkSpan("--older-than", age);
         answer.check(desk);
@@ -211,15 +212,15 @@ final class KeysCommand implements Runnable {
         if (verdict != null) {
             asked.put("verdict", verdict.name());
         }
-        return desk.at(at -> new Sweep(desk, at, out()).run(signature.on(answer.on(asked))));
+        return desk.at(at -> new SweepRun(desk, at, out()).run(signature.on(answer.on(asked))));
     }
 
     @Command(name = "purge", mixinStandardHelpOptions = true, description = "Drops what has expired.")
     int purge(
-            @Mixin DeskOption desk,
+            @Mixin TargetOption desk,
             @Option(names = "--limit", defaultValue = "100000", description = "At most this many. Default: 100000")
                     int limit,
-            @Mixin SignatureOption signature) {
+            @Mixin AuditOption signature) {
         desk.check("--limit", limit, 1, Integer.MAX_VALUE);
         ObjectNode most = JsonMapper.shared().createObjectNode().put("limit", limit);
         return desk.at(at -> told(desk, at.post("/api/purge", signature.on(most))));
@@ -233,8 +234,8 @@ final class KeysCommand implements Runnable {
         return fence == null ? verdict : verdict.put("fence", fence);
     }
 
-    private static int told(DeskOption desk, Reply reply) {
-        return desk.told(reply, Table::print);
+    private static int told(TargetOption desk, ApiResponse reply) {
+        return desk.told(reply, TablePrinter::print);
     }
 
     private PrintWriter out() {

@@ -3,7 +3,7 @@ package io.semel.gateway.cli;
 
 import io.semel.StoreException;
 import io.semel.UnreadableAnswer;
-import io.semel.gateway.config.ConfigError;
+import io.semel.gateway.config.yaml.ConfigError;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -45,7 +45,7 @@ public final class Semel implements Runnable {
     private CommandSpec spec;
 
     public static void main(String[] args) {
-        Logs.quiet();
+        LogSetup.quiet();
         // Netty follows every hundredth buffer otherwise, to find those that are never given back; tests do.
         preset("io.netty.leakDetection.level", "disabled");
         // The demo's service waits for more to send otherwise.

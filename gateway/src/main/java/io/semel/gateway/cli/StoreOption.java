@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.cli;
 
-import io.semel.gateway.config.Overrides;
 import io.semel.gateway.config.Settings;
-import io.semel.gateway.config.SettingsReader;
+import io.semel.gateway.config.file.Overrides;
+import io.semel.gateway.config.file.SettingsReader;
 import io.semel.gateway.store.OpenStore;
 import io.semel.gateway.store.StoreUrl;
 import java.nio.file.Path;

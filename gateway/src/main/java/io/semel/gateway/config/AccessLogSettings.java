@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.config;
 
-import io.semel.gateway.access.AccessFormat;
-import io.semel.gateway.access.AccessLog;
+import io.semel.gateway.config.yaml.ConfigError;
+import io.semel.gateway.config.yaml.YamlSection;
+import io.semel.gateway.log.AccessFormat;
+import io.semel.gateway.log.AccessLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -46,8 +48,8 @@ public record AccessLogSettings(@Nullable Path file, AccessFormat format, long f
     }
 
     /** Null where requests are not logged. */
-    static @Nullable AccessLogSettings of(Fields fields) {
-        Fields log = fields.fields("accessLog", "file", "format", "fileBytes", "files", "keys");
+    public static @Nullable AccessLogSettings of(YamlSection fields) {
+        YamlSection log = fields.fields("accessLog", "file", "format", "fileBytes", "files", "keys");
         return log == null
                 ? null
                 : fields.wrapped(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.config;
 
+import io.semel.gateway.config.yaml.ConfigError;
 import java.util.regex.Pattern;
 
 /** Which paths a route is for: {@code *} or {@code {name}} stands for one segment, {@code **} for any number of them. */

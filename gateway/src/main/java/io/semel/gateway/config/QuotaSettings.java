@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.config;
 
+import io.semel.gateway.config.yaml.YamlSection;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.StringJoiner;
@@ -42,8 +43,9 @@ public record QuotaSettings(Duration window, long callerKeys, long callerBytes, 
         }
     }
 
-    static QuotaSettings of(Fields fields) {
-        Fields quotas = fields.fields("quotas", "window", "callerKeys", "callerBytes", "addressKeys", "addressBytes");
+    public static QuotaSettings of(YamlSection fields) {
+        YamlSection quotas =
+                fields.fields("quotas", "window", "callerKeys", "callerBytes", "addressKeys", "addressBytes");
         return quotas == null
                 ? NONE
                 : fields.wrapped(

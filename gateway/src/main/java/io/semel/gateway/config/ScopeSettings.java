@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.config;
 
+import io.semel.gateway.config.yaml.YamlSection;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,15 +26,15 @@ public record ScopeSettings(
         boolean host,
         Anonymous anonymous,
         @Nullable Jwt jwt,
-        @Nullable Introspection introspection) {
+        @Nullable IntrospectionSettings introspection) {
 
     private static final String AUTHORIZATION = "Authorization";
 
     public static final ScopeSettings DEFAULT =
             new ScopeSettings(List.of(AUTHORIZATION), null, null, List.of(), null, false, Anonymous.ALLOW, null, null);
 
-    static ScopeSettings of(Fields settings, TrustedProxies proxies) {
-        Fields scope = settings.fields(
+    public static ScopeSettings of(YamlSection settings, TrustedProxies proxies) {
+        YamlSection scope = settings.fields(
                 "scope",
                 "credentials",
                 "cookie",
@@ -48,7 +49,7 @@ public record ScopeSettings(
             return DEFAULT;
         }
         Jwt jwt = Jwt.of(scope);
-        Introspection introspection = Introspection.of(scope);
+        IntrospectionSettings introspection = IntrospectionSettings.of(scope);
         if (jwt != null && introspection != null) {
             throw scope.wrong("introspection", "and jwt are two ways to read one token; choose one");
         }
@@ -95,8 +96,8 @@ public record ScopeSettings(
             String issuer,
             @Nullable String audience) {
 
-        private static @Nullable Jwt of(Fields scope) {
-            Fields jwt = scope.fields("jwt", "jwks", "keys", "issuer", "audience");
+        private static @Nullable Jwt of(YamlSection scope) {
+            YamlSection jwt = scope.fields("jwt", "jwks", "keys", "issuer", "audience");
             if (jwt == null) {
                 return null;
             }

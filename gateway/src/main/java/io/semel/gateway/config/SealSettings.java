@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.config;
 
+import io.semel.gateway.config.yaml.ConfigError;
+import io.semel.gateway.config.yaml.YamlSection;
 import io.semel.seal.AesGcmSeal;
 import io.semel.seal.Seal;
 import java.util.LinkedHashMap;
@@ -17,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 public record SealSettings(Map<String, String> sources) {
 
     /** Null where answers are stored as they are. */
-    static @Nullable SealSettings of(Fields fields) {
-        Fields seal = fields.fields("seal", "keys");
+    public static @Nullable SealSettings of(YamlSection fields) {
+        YamlSection seal = fields.fields("seal", "keys");
         if (seal == null) {
             return null;
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.config;
 
+import io.semel.gateway.config.yaml.ConfigError;
+import io.semel.gateway.config.yaml.YamlSection;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +28,7 @@ public record SecretSource(String what, String place) {
     }
 
     /** Null where the setting is missing. */
-    static @Nullable SecretSource in(Fields fields, String name, String what) {
+    public static @Nullable SecretSource in(YamlSection fields, String name, String what) {
         String place = fields.text(name);
         if (place != null && !isPlace(place)) {
             throw fields.wrong(

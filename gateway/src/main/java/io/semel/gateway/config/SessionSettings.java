@@ -2,6 +2,7 @@
 package io.semel.gateway.config;
 
 import io.semel.Engine;
+import io.semel.gateway.config.yaml.YamlSection;
 import io.semel.http.HttpSessions;
 import io.semel.session.Session;
 import io.semel.session.Session.Mode;
@@ -40,8 +41,8 @@ public record SessionSettings(Duration lease, int window, int cap, int capPerCal
     }
 
     /** Null where there are none. */
-    static @Nullable SessionSettings of(Fields fields) {
-        Fields sessions = fields.fields("sessions", "lease", "window", "cap", "capPerCaller", "mode");
+    public static @Nullable SessionSettings of(YamlSection fields) {
+        YamlSection sessions = fields.fields("sessions", "lease", "window", "cap", "capPerCaller", "mode");
         return sessions == null
                 ? null
                 : fields.wrapped(

@@ -4,6 +4,7 @@ package io.semel.gateway.config;
 import io.netty.handler.ipfilter.IpFilterRuleType;
 import io.netty.handler.ipfilter.IpSubnetFilterRule;
 import io.netty.util.NetUtil;
+import io.semel.gateway.config.yaml.ConfigError;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;

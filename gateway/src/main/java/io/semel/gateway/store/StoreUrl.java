@@ -8,7 +8,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.semel.StoreException;
-import io.semel.gateway.config.ConfigError;
+import io.semel.gateway.config.yaml.ConfigError;
 import io.semel.jdbc.JdbcSessions;
 import io.semel.jdbc.JdbcStore;
 import io.semel.jdbc.Schema;

@@ -193,13 +193,13 @@ class CommandLineTest {
     @Test
     void whatARouteRisksIsSaidAtTheStart() throws Exception {
         Path file = Files.writeString(directory.resolve("semel.yaml"), """
-                store: memory
-                upstream: http://127.0.0.1:9
-                health: 127.0.0.1:0
-                routes:
-                  - {path: /again, whenSilent: rerun, failOpen: true}
-                  - {path: /asked, whenSilent: 'http://127.0.0.1:9/charged?secret=hush'}
-                """);
+            store: memory
+            upstream: http://127.0.0.1:9
+            health: 127.0.0.1:0
+            routes:
+              - {path: /again, whenSilent: rerun, failOpen: true}
+              - {path: /asked, whenSilent: 'http://127.0.0.1:9/charged?secret=hush'}
+            """);
         String[] options = {"gateway", "--check", "--config", "" + file, "--listen", "127.0.0.1:0"};
         assertThat(semel(with(options, "--admin", "127.0.0.1:0"))).isZero();
         assertThat(out.toString())
@@ -247,9 +247,9 @@ class CommandLineTest {
         int gone = closedPort();
         try (ServerSocket there = new ServerSocket(0)) {
             assertThat(examined("""
-                    upstream: http://127.0.0.1:%d
-                    routes: [{path: /a, authorize: 'http://127.0.0.1:%d/may'}]
-                    """.formatted(there.getLocalPort(), gone))).isEqualTo(1);
+                upstream: http://127.0.0.1:%d
+                routes: [{path: /a, authorize: 'http://127.0.0.1:%d/may'}]
+                """.formatted(there.getLocalPort(), gone))).isEqualTo(1);
             assertThat(out.toString())
                     .contains("ok    The settings in ", ": 2 routes.")
                     .contains("ok    http://127.0.0.1:" + there.getLocalPort() + " takes connections.")

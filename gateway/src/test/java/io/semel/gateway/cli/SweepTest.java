@@ -9,8 +9,8 @@ import io.semel.Engine;
 import io.semel.Fingerprint;
 import io.semel.Key;
 import io.semel.gateway.admin.AdminServer;
-import io.semel.gateway.admin.Audit;
-import io.semel.gateway.admin.Console;
+import io.semel.gateway.admin.api.Console;
+import io.semel.gateway.admin.audit.AuditLog;
 import io.semel.gateway.config.Address;
 import io.semel.gateway.store.OpenStore;
 import io.semel.http.Answer;
@@ -47,7 +47,7 @@ class SweepTest {
 
     private String admin() {
         open = OpenStore.of(store, "memory");
-        Console console = new Console(open, new Audit(directory.resolve("audit.log")));
+        Console console = new Console(open, new AuditLog(directory.resolve("audit.log")));
         admin = AdminServer.start(Address.of("127.0.0.1:0"), null, console);
         return "127.0.0.1:" + admin.address().getPort();
     }

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway.cli;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Who acts and why, for the audit trail. */
+final class AuditOption {
+
+    @Option(
+            names = "--operator",
+            paramLabel = "NAME",
+            defaultValue = "${sys:user.name}",
+            description = "Who acts, for the audit trail. Default: who you are here")
+    private String operator = "";
+
+    @Option(names = "--why", paramLabel = "TEXT", description = "For the audit trail.")
+    private @Nullable String why;
+
+    ObjectNode on(ObjectNode act) {
+        act.put("operator", operator);
+        return why == null ? act : act.put("why", why);
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.semel.gateway.config.yaml;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Everything that is wrong with the settings, so that one run tells all of it. */
+public final class ConfigProblems {
+
+    private final List<ConfigError> found = new ArrayList<>();
+
+    /** Once, however often the field is read. */
+    public void add(ConfigError problem) {
+        String message = String.valueOf(problem.getMessage());
+        if (found.stream().noneMatch(each -> message.equals(each.getMessage()))) {
+            found.add(problem);
+        }
+    }
+
+    /** What it reads, or the other value where that is wrong, which is noted. */
+    public <T> T attempt(Supplier<T> reading, T otherwise) {
+        try {
+            return reading.get();
+        } catch (ConfigError e) {
+            add(e);
+            return otherwise;
+        }
+    }
+
+    public boolean isEmpty() {
+        return found.isEmpty();
+    }
+
+    public void throwIfAny() {
+        if (found.size() == 1) {
+            throw found.get(0);
+        }
+        if (!found.isEmpty()) {
+            StringBuilder all = new StringBuilder(found.size() + " settings cannot be followed:");
+            found.forEach(each -> all.append("\n  ").append(each.getMessage()));
+            ConfigError error = new ConfigError(all.toString());
+            found.forEach(error::addSuppressed);
+            throw error;
+        }
+    }
+}
