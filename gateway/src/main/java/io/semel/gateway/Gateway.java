@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A reverse proxy that makes retries safe: it listens from its start until it is closed. */
+/** A running gateway: a reverse proxy that makes retries safe, from its start until it is closed. */
 public final class Gateway implements AutoCloseable {
 
     private static final int BACKLOG = 4096;
@@ -122,7 +122,7 @@ public final class Gateway implements AutoCloseable {
             Settings settings, Transport transport, EventLoopGroup loops, ClientChannelInitializer connection) {
         ServerBootstrap server = new ServerBootstrap();
         if (transport.isEpoll()) {
-            // What a client does not take stays here, where it is counted, and not in the kernel, which takes
+            // Unread bytes stay here, where they are charged, and not in the kernel, which would hold
             // megabytes.
             server.childOption(EpollChannelOption.TCP_NOTSENT_LOWAT, MOST_UNSENT);
         }
@@ -132,7 +132,7 @@ public final class Gateway implements AutoCloseable {
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.AUTO_READ, false)
-                // Others have their turn after each read, and what one read can bring is bounded.
+                // Other connections have their turn after each read, and one read is bounded.
                 .childOption(ChannelOption.RECVBUF_ALLOCATOR, new AdaptiveRecvByteBufAllocator().maxMessagesPerRead(1))
                 .childHandler(connection)
                 .bind(settings.listen().socket())
@@ -186,7 +186,7 @@ public final class Gateway implements AutoCloseable {
         return server.isOpen() && !context.draining;
     }
 
-    /** Takes no new connections and waits for what is under way; false if that took too long. */
+    /** Stops accepting connections and waits for open requests; false if that took too long. */
     public boolean drain(Duration most) throws InterruptedException {
         context.draining = true;
         server.close().syncUninterruptibly();

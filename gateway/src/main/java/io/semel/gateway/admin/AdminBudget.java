@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The connections of one admin port, and what they make it hold; for its event loop alone. Whoever has made it wait longest goes first. */
+/** The memory that the connections of one admin port hold, for its event loop alone; the slowest connection is evicted first. */
 final class AdminBudget {
 
     /** Connections whose turn it is: to send a request, or to read their answer. */
@@ -33,7 +33,7 @@ final class AdminBudget {
         waiting.remove(client);
     }
 
-    /** Holds so many bytes more for a client; false if there is no room, even when those are gone who have kept it for longer. */
+    /** Holds more bytes for a client; false if there is no room even after slower clients were evicted. */
     boolean hold(Channel client, long more) {
         for (Channel each : List.copyOf(waiting)) {
             if (isFull(more) && !each.equals(client) && bytes.containsKey(each)) {
@@ -48,7 +48,7 @@ final class AdminBudget {
         return true;
     }
 
-    /** What nobody can make smaller has room where there is nothing else. */
+    /** A single response always has room if nothing else is held. */
     private boolean isFull(long more) {
         return held > 0 && held + more > MOST_BYTES;
     }

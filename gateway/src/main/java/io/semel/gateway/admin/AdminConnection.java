@@ -28,10 +28,10 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One connection to the admin port: a request is judged by its head, takes no thread before it is there, and is the only one until its answer was read. */
+/** One connection to the admin port: checks a request's head first, takes a thread only when the body is complete, and serves one request at a time. */
 final class AdminConnection extends SimpleChannelInboundHandler<HttpObject> {
 
-    /** For a client that was refused to read why, while what it still sends is thrown away. */
+    /** For a refused client to read the response, while the rest of its request is discarded. */
     private static final Duration LINGERING = Duration.ofSeconds(1);
 
     private final AdminEndpoints reception;
@@ -141,7 +141,7 @@ final class AdminConnection extends SimpleChannelInboundHandler<HttpObject> {
         try {
             threads.execute(() -> {
                 AdminResponse answer = reception.answer(request);
-                // A loop that has ended has closed its connections, so that there is nobody to answer.
+                // A loop that has ended has closed its connections, so no client is left to answer.
                 if (!context.executor().isShuttingDown()) {
                     context.executor().execute(() -> send(context, answer));
                 }
@@ -177,7 +177,7 @@ final class AdminConnection extends SimpleChannelInboundHandler<HttpObject> {
         await(context, LINGERING);
     }
 
-    /** The next request is taken when this was read: what nobody reads is kept once for a connection, and not for ever. */
+    /** The next request is taken when this response was read, so a connection holds one unread response at most, and not for ever. */
     private void send(ChannelHandlerContext context, AdminResponse answer) {
         visitors.give(context.channel());
         if (!context.channel().isActive() || !visitors.hold(context.channel(), answer.body().length)) {
@@ -211,7 +211,7 @@ final class AdminConnection extends SimpleChannelInboundHandler<HttpObject> {
         return response;
     }
 
-    /** Whoever resets a connection or speaks no TLS has closed it; there is nothing to say about that. */
+    /** A reset or a failed handshake ends the connection and is not worth a log line. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         context.close();
@@ -222,7 +222,7 @@ final class AdminConnection extends SimpleChannelInboundHandler<HttpObject> {
         /** Its head was found good, and its body comes. */
         READING,
         ANSWERING,
-        /** It has its answer, and what else it sends is not looked at. */
+        /** The response is sent, and the rest of the request is ignored. */
         REFUSED
     }
 }

@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Decides who may ask the admin port for what, and has it answered. */
+/** The endpoints of the admin port, with their access rules. */
 final class AdminEndpoints {
 
     private static final System.Logger LOG = System.getLogger(AdminEndpoints.class.getName());
@@ -47,7 +47,7 @@ final class AdminEndpoints {
         this.healthOnly = healthOnly;
     }
 
-    /** What needs no thread of its own; null where it has to be asked for. */
+    /** The response to a request that needs no thread; null for others. */
     static @Nullable AdminResponse atOnce(AdminRequest request) {
         return request.path().equals("/health/live")
                 ? AdminResponse.of(200, "application/json", "{\"status\":\"up\"}")
@@ -63,7 +63,7 @@ final class AdminEndpoints {
         }
     }
 
-    /** Why a request is refused by its head alone, so that nobody waits for its body; null if it is not. */
+    /** The refusal of a request by its head alone, before its body is awaited; null if it is not refused. */
     @Nullable
     AdminResponse objection(AdminRequest head) {
         ApiResponse objection = objectionToHead(head);
@@ -122,7 +122,7 @@ final class AdminEndpoints {
                 ApiResponse.error(413, "This takes bodies of at most " + mostBody(head) + " bytes. Nothing was done."));
     }
 
-    /** What is not a length was refused by whoever read the head. */
+    /** The codec has refused everything that is not a length. */
     private static long length(AdminRequest head) {
         String length = head.header("Content-Length");
         return length.isEmpty() ? 0 : Long.parseLong(length);
@@ -132,7 +132,7 @@ final class AdminEndpoints {
         return path.equals("/health") || path.equals("/health/ready") || path.equals("/health/live");
     }
 
-    /** Of what there was no objection to. */
+    /** Answers a request that was not refused by its head. */
     private AdminResponse answered(AdminRequest request) {
         String path = request.path();
         byte[] asset = assets.find(path);

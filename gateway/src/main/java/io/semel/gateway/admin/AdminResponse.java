@@ -4,7 +4,7 @@ package io.semel.gateway.admin;
 import io.semel.gateway.admin.api.ApiResponse;
 import java.nio.charset.StandardCharsets;
 
-/** What the admin port answers. */
+/** A response of the admin port. */
 record AdminResponse(int status, String type, byte[] body) {
 
     static AdminResponse of(ApiResponse reply) {

@@ -35,7 +35,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** The admin port: health and metrics for machines, a page and JSON for operators; from this machine, or for whoever has the token. */
+/** The admin port: health and metrics for machines, a console and JSON for operators; for this machine alone, or with a token. */
 public final class AdminServer implements AutoCloseable {
 
     private static final Answer PLAIN = Answer.of(
@@ -76,7 +76,7 @@ public final class AdminServer implements AutoCloseable {
                 settings.address(), new AdminEndpoints(console, settings, false), tls(settings.tls()), requestTime);
     }
 
-    /** A port that tells of health and of nothing else, to everybody. */
+    /** A port that serves health alone, without a token. */
     public static AdminServer startHealth(Address address, AdminSettings settings, Console console) {
         return start(address, new AdminEndpoints(console, settings, true), null, REQUEST_TIME);
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The files of the operators' page: these and no others, and nothing from elsewhere. */
+/** The files of the console, with headers that keep everything else out. */
 final class ConsoleFiles {
 
     private static final List<String> NAMES = List.of(

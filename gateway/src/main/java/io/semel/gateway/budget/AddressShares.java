@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The shares of all connections, and of the addresses they come from, for as long as there are any. */
+/** The shares of the budget that open connections, and their addresses, may hold. */
 public final class AddressShares {
 
     private static final AttributeKey<Share[]> OF_CONNECTION = AttributeKey.valueOf(AddressShares.class, "shares");
@@ -47,7 +47,7 @@ public final class AddressShares {
         return connections[0];
     }
 
-    /** Whoever has an address of IPv6 has the network of its first 64 bits. */
+    /** The network of the first 64 bits of an IPv6 address, all of which usually belongs to one client. */
     public static InetAddress network(InetAddress address) {
         if (!(address instanceof Inet6Address)) {
             return address;
@@ -78,7 +78,7 @@ public final class AddressShares {
         return own == null ? new Charge(budget) : new Charge(budget, own);
     }
 
-    /** For what has come of a message that is not whole: it is a part of all that its connection holds. */
+    /** For an incomplete message, which is part of the bytes that its connection holds. */
     public Charge arriving(Channel connection) {
         Share[] own = connection.attr(OF_CONNECTION).get();
         return own == null ? new Charge(budget) : new Charge(budget, own[0], own);

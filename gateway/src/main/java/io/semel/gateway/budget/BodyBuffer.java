@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A body that is held in memory, as far as the budget goes: in blocks, however small the parts that it came in. */
+/** A body in memory, charged to the budget, in blocks however small its parts are. */
 public final class BodyBuffer {
 
     private static final int FIRST_BLOCK = 256;
@@ -29,7 +29,7 @@ public final class BodyBuffer {
         return charge;
     }
 
-    /** Why there is no room for it; then nothing of it was added. */
+    /** The reason why there is no room, in which case nothing was added. */
     @Nullable
     public Refusal add(byte[] part) {
         int fits = Math.min(free, part.length);
@@ -75,7 +75,7 @@ public final class BodyBuffer {
         return length;
     }
 
-    /** One after the other, without what is free. */
+    /** Passes the filled part of each block, in order. */
     public void forEach(Part action) {
         for (int i = 0; i < blocks.size(); i++) {
             action.take(blocks.get(i), filled(i));
@@ -108,7 +108,7 @@ public final class BodyBuffer {
         return all;
     }
 
-    /** Gives the room back; what was taken out before stays good. */
+    /** Gives the room back; buffers and arrays that were taken before stay valid. */
     public void clear() {
         blocks.clear();
         free = 0;
@@ -122,7 +122,7 @@ public final class BodyBuffer {
         return bytes;
     }
 
-    /** Whoever looks at the blocks. */
+    /** Takes one block. */
     public interface Part {
 
         void take(byte[] bytes, int filled);

@@ -6,12 +6,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** What one request holds of the budget. It is its event loop's, but anybody may evict it while it waits for a slow client. */
+/** The bytes that one request holds of the budget. It belongs to its event loop, but any thread may evict it while it waits for a slow client. */
 public final class Charge {
 
     private static final long EVICTED = -1;
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
-    /** Whoever sends that much in a second is not slow. */
+    /** A client that sends that much in a second is not slow. */
     private static final long QUICK = 64 << 10;
 
     private final MemoryBudget budget;
@@ -22,7 +22,7 @@ public final class Charge {
     private final AtomicLong passed = new AtomicLong();
     private volatile @Nullable Runnable evicted;
 
-    /** A charge of nobody's share. */
+    /** A charge outside all shares. */
     public Charge(MemoryBudget budget) {
         this(budget, new AddressShares.Share[0]);
     }
@@ -42,7 +42,7 @@ public final class Charge {
         return Math.max(0, held.get());
     }
 
-    /** Whether whoever makes us hold this holds so much with others that so many bytes more could find no room. */
+    /** Whether the client holds so much in all that so many more bytes would find no room. */
     public boolean isFull(long bytes) {
         for (AddressShares.Share each : shares) {
             if (each.refuses(own(), bytes)) {
@@ -109,7 +109,7 @@ public final class Charge {
         back(before - bytes);
     }
 
-    /** Gives so many bytes back; if there are none left, nobody waits for them. */
+    /** Gives so many bytes back; without any left, it does not wait any more. */
     public void give(long bytes) {
         long left = held() - bytes;
         if (left > 0) {
@@ -161,7 +161,7 @@ public final class Charge {
         passed.addAndGet(bytes);
     }
 
-    /** How much room this makes; whoever held it is told. */
+    /** Evicts the charge if its client is slow, and returns the bytes that this frees. */
     long evictIfSlow() {
         Runnable tell = evicted;
         long waited = System.nanoTime() - since;

@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Bytes that all requests together may hold in memory. Where they are used up, whoever makes us hold them by being slow goes first. */
+/** The memory that all requests together may hold; when it is used up, charges of slow clients are evicted. */
 public final class MemoryBudget {
 
     private final long most;
@@ -46,7 +46,7 @@ public final class MemoryBudget {
         return used.get();
     }
 
-    /** Somebody holds bytes for as long as a client pleases. */
+    /** From now on a client decides how long the charge is held. */
     void waits(Charge charge) {
         waiting.add(charge);
     }

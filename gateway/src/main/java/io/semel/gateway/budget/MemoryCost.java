@@ -6,7 +6,7 @@ import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.LastHttpContent;
 
-/** About how much memory a message takes while it is held: much more than the bytes that it came in, if it is small. */
+/** Estimates the memory of a held message, which is much more than its bytes if it is small. */
 public final class MemoryCost {
 
     /** Of a part of a body, beside its bytes. */

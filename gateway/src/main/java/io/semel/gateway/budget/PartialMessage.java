@@ -6,7 +6,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.semel.gateway.http.Refusal;
 import java.util.function.Consumer;
 
-/** What has come of a head, of the line before a chunk or of trailers that are not whole: their decoder keeps it, where nobody else sees it. */
+/** The charge of an incomplete head, chunk line or trailer, which only its decoder holds. */
 public final class PartialMessage {
 
     private final Charge charge;
@@ -21,12 +21,12 @@ public final class PartialMessage {
         this.crowdedOut = crowdedOut;
     }
 
-    /** The decoder has made lines of what came from there on, and shows none of them yet. */
+    /** The decoder has turned these bytes into lines that it has not passed on yet. */
     public void took(ByteBuf buffer, int from) {
         made += MemoryCost.ofLines(buffer, from, buffer.readerIndex());
     }
 
-    /** The decoder has handed on what it had; others count that. */
+    /** The decoder has passed its lines on; other charges count them. */
     public void shown() {
         made = 0;
     }

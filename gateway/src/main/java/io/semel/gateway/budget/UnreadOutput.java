@@ -4,10 +4,10 @@ package io.semel.gateway.budget;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
 
-/** What one client has been sent and has not read: it counts like everything else that is held. */
+/** Response bytes that a client has not read yet, charged like everything else that is held. */
 public final class UnreadOutput {
 
-    /** Whoever reads less than that in the time that a connection may be idle does not read. */
+    /** A client that reads less than that within the idle time counts as not reading. */
     private static final long LEAST = 16 << 10;
 
     private final Channel channel;

@@ -14,7 +14,7 @@ final class BearerToken {
     private BearerToken() {}
 
     /**
-     * Null if the request has no Authorization at all.
+     * Null if the request has no Authorization header.
      *
      * @throws CallerRefused if it has another one, or more than one
      */

@@ -3,7 +3,7 @@ package io.semel.gateway.callers;
 
 import org.jspecify.annotations.Nullable;
 
-/** Nobody can say whose key a request's key is; without a stack trace, because clients decide how often it happens. */
+/** The caller of a request cannot be identified; without a stack trace, because clients decide how often it happens. */
 public final class CallerRefused extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -63,7 +63,7 @@ public final class CallerRefused extends RuntimeException {
         return reason;
     }
 
-    /** Why nobody can say. */
+    /** The reason. */
     public enum Reason {
         /** A credential is not good. */
         UNAUTHENTICATED,

@@ -15,8 +15,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says whose keys the keys of a request are: those of everything that the request shows and the settings name, together. What a
- * request shows and the settings do not name is refused, so that no two callers share answers without somebody having said so.
+ * Identifies the caller of a request by all credentials that the settings name, together. A credential that they do not name is
+ * refused, so that two callers share answers only if the settings say so.
  */
 public final class CallerResolver {
 
@@ -54,9 +54,9 @@ public final class CallerResolver {
     }
 
     /**
-     * Says who asks.
+     * The caller of a request.
      *
-     * @throws CallerRefused if nobody can say, or if a credential is not good
+     * @throws CallerRefused if the caller cannot be identified, or a credential is not valid
      */
     public Caller of(HttpHeaders headers, Channel channel) {
         known.check(headers);
@@ -69,7 +69,7 @@ public final class CallerResolver {
     }
 
     /**
-     * As {@link #of}, for an event loop: null if somebody has to be asked first.
+     * As {@link #of}, for an event loop: null if another service has to be asked first.
      *
      * @throws CallerRefused if nobody can say, or if a credential is not good
      */
@@ -94,7 +94,7 @@ public final class CallerResolver {
         return new Caller(tenant(headers), principal(parts));
     }
 
-    /** Whether finding out may take its time, so that it must not be asked in an event loop. */
+    /** Whether identifying a caller may block, so that event loops must not wait for it. */
     public boolean blocks() {
         return sources.stream().anyMatch(CallerSource::blocks);
     }

@@ -6,7 +6,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One way in which requests show who sends them. */
+/** One way to identify the caller of a request. */
 interface CallerSource {
 
     /**
@@ -16,13 +16,13 @@ interface CallerSource {
      */
     List<String> parts(HttpHeaders headers, Channel connection);
 
-    /** Whether it may have to ask somebody else. */
+    /** Whether it may have to ask another service. */
     default boolean blocks() {
         return false;
     }
 
     /**
-     * As {@link #parts}, but without asking anybody; null if somebody would have to be asked.
+     * As {@link #parts}, but without asking another service; null if one would have to be asked.
      *
      * @throws CallerRefused if it shows something that is not good
      */

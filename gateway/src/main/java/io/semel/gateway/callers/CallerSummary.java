@@ -7,7 +7,7 @@ import io.semel.gateway.config.Settings;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Says in sentences how callers are told apart, and what follows from it. */
+/** Describes in sentences how callers are told apart, and the consequences. */
 public final class CallerSummary {
 
     /** One sentence a line. */

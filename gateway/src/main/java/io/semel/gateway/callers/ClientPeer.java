@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
-/** Whoever is at the other end of a client's connection, as far as the connection itself tells; also when it has been closed. */
+/** Address and certificates of the peer of a client's connection, even after it is closed. */
 public final class ClientPeer {
 
-    /** Kept here because a connection that is closed has no TLS any more, and what came on it may still be on its way. */
+    /** Kept because a closed connection has no TLS session any more, while its requests may still be under way. */
     private static final AttributeKey<List<X509Certificate>> VERIFIED =
             AttributeKey.valueOf(ClientPeer.class, "verified");
 
-    /** Notes what was verified, once TLS has been agreed on. */
+    /** Keeps the verified certificates after the TLS handshake. */
     public static void secured(Channel connection) {
         SslHandler ssl = connection.pipeline().get(SslHandler.class);
         connection.attr(VERIFIED).set(ssl == null ? List.of() : verified(ssl));

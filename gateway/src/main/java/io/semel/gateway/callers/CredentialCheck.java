@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Headers that are known to carry credentials: one that the settings do not name would be a caller that nobody tells apart. */
+/** Refuses requests whose credentials the settings do not name, since callers could not be told apart by them. */
 final class CredentialCheck {
 
     private static final Set<String> HEADERS = Set.of(
@@ -39,7 +39,7 @@ final class CredentialCheck {
             "dpop",
             "signature-input");
 
-    /** Authorization schemes under which every request looks different: a retry would be somebody else's. */
+    /** Authorization schemes whose value differs with every request: a retry would look like another caller's. */
     private static final Set<String> CHANGING = Set.of(
             "aws4-hmac-sha256",
             "aws4-ecdsa-p256-sha256",

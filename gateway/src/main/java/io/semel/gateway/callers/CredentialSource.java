@@ -12,7 +12,7 @@ import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Headers and a cookie whose values name a caller as they are, hashed together: a new value is a new caller. */
+/** Configured headers and a cookie whose values, hashed together, identify the caller: a new value is a new caller. */
 final class CredentialSource implements CallerSource {
 
     private final List<String> names;
@@ -59,7 +59,7 @@ final class CredentialSource implements CallerSource {
             throw CallerRefused.ambiguous("Cookie");
         }
         if (values.isEmpty() && !line.isEmpty() && !otherCookiesIgnored) {
-            // One of them may be what the service knows the caller by.
+            // The service may identify the caller by one of them.
             throw CallerRefused.notConfigured("cookie");
         }
         return values.isEmpty() ? null : values.get(0);

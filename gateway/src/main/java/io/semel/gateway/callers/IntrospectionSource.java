@@ -21,7 +21,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Whoever an opaque bearer token belongs to, as its issuer says when it is asked (RFC 7662), so that a new token is the same caller. */
+/** The owner of an opaque bearer token according to its issuer (RFC 7662), so that a new token is the same caller. */
 final class IntrospectionSource implements CallerSource {
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -78,7 +78,7 @@ final class IntrospectionSource implements CallerSource {
         return List.of("introspected", owner);
     }
 
-    /** Empty if the token is nobody's. */
+    /** Empty if the token is not active. */
     private String askedOwner(String token, String hash) {
         JsonNode said = ask(token);
         return known.add(hash, owner(said), said.path("exp").asLong(Long.MAX_VALUE / 1000));

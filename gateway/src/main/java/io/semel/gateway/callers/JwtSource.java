@@ -29,7 +29,7 @@ import java.util.Set;
 /** Issuer and subject of a bearer token whose signature is verified, so that a new token is the same caller. */
 final class JwtSource implements CallerSource {
 
-    /** Signatures by private keys only: with a shared secret, whoever can verify could also sign. */
+    /** Signatures by private keys only: with a shared secret, every verifier could also sign. */
     private static final Set<JWSAlgorithm> ALGORITHMS = Set.of(
             JWSAlgorithm.RS256,
             JWSAlgorithm.RS384,

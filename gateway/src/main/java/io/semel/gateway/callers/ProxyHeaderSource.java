@@ -6,7 +6,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.semel.gateway.config.TrustedProxies;
 import java.util.List;
 
-/** The name that a trusted proxy gives the caller in a header; nobody else is believed. */
+/** The caller's name in a header set by a trusted proxy; other peers are not believed. */
 final class ProxyHeaderSource implements CallerSource {
 
     private final String name;

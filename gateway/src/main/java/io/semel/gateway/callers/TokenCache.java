@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was said of tokens a short time ago, by their hashes: of the last ones that were asked for, and never longer than they are good.
- * Tokens of nobody have a place of their own, so that invented ones push no caller's out.
+ * Recent introspection results by the hashes of the tokens, never kept longer than the tokens are valid. Invalid tokens have a cache of
+ * their own, so that invented ones push no caller's out.
  */
 final class TokenCache {
 
@@ -25,7 +25,7 @@ final class TokenCache {
         this.millis = millis;
     }
 
-    /** Whose it is, empty if it is nobody's; null if somebody has to be asked. */
+    /** The owner, empty if the token is not active; null if the issuer has to be asked. */
     synchronized @Nullable String find(String hash) {
         Said known = owned.containsKey(hash) ? owned.get(hash) : nobodys.get(hash);
         if (known == null || known.asked + keepMillis < millis.getAsLong()) {
@@ -35,7 +35,7 @@ final class TokenCache {
     }
 
     /**
-     * Whose it is now.
+     * Adds a result and returns the owner at this moment.
      *
      * @param ends in seconds of the epoch
      */

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Who acts and why, for the audit trail. */
+/** Operator and reason for the audit log. */
 final class AuditOption {
 
     @Option(

@@ -133,7 +133,7 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    /** Nobody has promised anything, so that nothing can be broken. */
+    /** Without Semel there is no promise that could be broken. */
     private int bare(StormPlan plan, PaymentService service, StopSignal stopping) throws InterruptedException {
         say("Clients -> payments service on 127.0.0.1:" + service.port() + ", without Semel");
         storm(plan, service.port(), service, stopping);

@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 
-/** Looks at store, clock and keys, and says what is wrong and what to do about it. */
+/** Checks store, clock, keys and settings, and says how to correct what is wrong. */
 @Command(
         name = "doctor",
         mixinStandardHelpOptions = true,

@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Looks at keys, and settles by hand what nobody knows the outcome of. */
+/** Shows keys, and settles those with an unknown outcome by hand. */
 @Command(
         name = "keys",
         mixinStandardHelpOptions = true,

@@ -4,10 +4,10 @@ package io.semel.gateway.cli;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** One line per message on standard error, and of the libraries only what is wrong. */
+/** Logs one line per message to standard error, and only warnings of libraries. */
 final class LogSetup {
 
-    /** Kept, because loggers that nobody holds on to forget their level. */
+    /** Kept, because unreferenced loggers forget their level. */
     private static final Logger ROOT = Logger.getLogger("");
 
     private static final Logger OURS = Logger.getLogger("io.semel");
@@ -21,7 +21,7 @@ final class LogSetup {
         OURS.setLevel(Level.INFO);
     }
 
-    /** For a storm that is meant to break things, and counts what it broke. */
+    /** For the demo, which causes failures on purpose and counts them. */
     static void silent() {
         OURS.setLevel(Level.SEVERE);
     }

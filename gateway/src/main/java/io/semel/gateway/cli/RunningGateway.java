@@ -109,7 +109,7 @@ record RunningGateway(
                 + operators.address().getPort();
     }
 
-    /** What the console shows in all, which is not what clients saw of it. */
+    /** The console's counts, which differ from the clients' own. */
     String counted() {
         Map<String, Long> counts = console.outcomes();
         return "The console counts what the gateway did, also for clients that were gone before their answer came:\n"

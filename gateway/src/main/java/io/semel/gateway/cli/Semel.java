@@ -86,7 +86,7 @@ public final class Semel implements Runnable {
         return WRONG;
     }
 
-    /** What went wrong in the world is said in a sentence; what we did wrong ourselves is shown with where it happened. */
+    /** Expected failures are printed as a sentence, bugs with their stack trace. */
     private static int failed(Exception e, CommandLine command) {
         boolean expected = e instanceof ConfigError
                 || e instanceof StoreException

@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
-/** Looks at sessions: what became of a client that numbers its requests. */
+/** Shows the sessions of clients that number their requests. */
 @Command(
         name = "sessions",
         mixinStandardHelpOptions = true,

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Finds out whether a gateway with these settings would start, and would reach whom it has to ask. */
+/** Checks that a gateway with these settings would start and would reach its services. */
 final class SettingsCheck {
 
     private final Path file;

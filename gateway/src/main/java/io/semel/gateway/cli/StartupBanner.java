@@ -11,7 +11,7 @@ import io.semel.gateway.store.OpenStore;
 import java.io.PrintWriter;
 import java.util.List;
 
-/** Says at the start what the gateway does and what it promises. */
+/** Prints routes, store, callers and promises at the start. */
 final class StartupBanner {
 
     static void print(PrintWriter out, RunningGateway assembly) {

@@ -23,7 +23,7 @@ final class StopSignal {
         return told.getCount() == 0;
     }
 
-    /** For one thing that has to be told to end, beside whoever awaits. */
+    /** Runs one task at the signal, beside the thread that awaits it. */
     void whenTold(Runnable task) {
         toTell = task;
         if (isTold()) {

@@ -81,7 +81,7 @@ final class SweepRun {
                         .collect(Collectors.joining(", ", ": ", ""));
     }
 
-    /** What is said about each of them. */
+    /** The verdict on all of them. */
     static final class Verdict {
 
         @Option(names = "--release", required = true, description = "They did not happen: retries run.")

@@ -71,7 +71,7 @@ final class TablePrinter {
         }
     }
 
-    /** Of an event or an act, what it says: its time and name first, then names and values. */
+    /** An event or action on one line: time and name first, then names and values. */
     private static String line(JsonNode value) {
         if (!value.isObject()) {
             return printable(value.asString(""));
@@ -102,7 +102,7 @@ final class TablePrinter {
                 : age.toMinutesPart() + "m" + age.toSecondsPart() + "s";
     }
 
-    /** Clients choose their keys: what would move a terminal's cursor does not get there. */
+    /** Clients choose their keys, so control characters never reach the terminal. */
     private static String printable(String text) {
         return text.replaceAll("[\\p{Cntrl}]", "?");
     }

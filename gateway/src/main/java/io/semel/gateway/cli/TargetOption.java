@@ -28,7 +28,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
-/** Where a command asks: at a store, or at the gateway that has it open. */
+/** The target of a command: a store, or the running gateway that has it open. */
 final class TargetOption {
 
     /** Of the command that asks. */
@@ -82,7 +82,7 @@ final class TargetOption {
         return store.settings();
     }
 
-    /** Prints what was said, as JSON or as the command has it for people. */
+    /** Prints a response as JSON or in the command's own format. */
     int told(ApiResponse reply, BiConsumer<PrintWriter, JsonNode> printing) {
         if (!reply.isOk()) {
             return failed(reply);
@@ -105,7 +105,7 @@ final class TargetOption {
         return status == 404 ? Semel.NOT_FOUND : Semel.FAILED;
     }
 
-    /** Whoever typed that is told which option it is. */
+    /** Names the option in the error. */
     void check(String option, String value, List<String> known) {
         if (!known.contains(value)) {
             throw wrong(option, "'" + value + "' is none of " + String.join(", ", known));

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow.Subscription;
 import org.jspecify.annotations.Nullable;
 
-/** The body of an answer to a question of ours, up to so many bytes; more of it is a failure, and is not read. */
+/** A response body of limited size; a longer one is a failure and is not read. */
 public final class BoundedBody implements BodySubscriber<byte[]> {
 
     private final BodySubscriber<byte[]> whole = BodySubscribers.ofByteArray();

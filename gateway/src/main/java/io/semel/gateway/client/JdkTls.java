@@ -13,7 +13,7 @@ import javax.net.ssl.SSLException;
 /** TLS of PEM files for the JDK's own HTTP client. */
 public final class JdkTls {
 
-    /** For whoever asks: trusts those of the files, or whom Java trusts where they name none. */
+    /** A client context that trusts the authorities in the files, or Java's own if they name none. */
     public static SSLContext of(TlsFiles files) {
         try {
             SslContextBuilder builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK);

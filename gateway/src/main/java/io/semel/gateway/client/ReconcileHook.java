@@ -19,8 +19,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Asks a URL whether an abandoned request was carried out. Only the header {@code Semel-Verdict} says so: {@code happened}, and body and
- * Content-Type are the answer for retries, or {@code did-not-happen}. Anything else says that nobody knows, above all what a server says of
- * a path that it does not know. Key, scope and fence are in the body of the question, where no log has them.
+ * Content-Type are the answer for retries, or {@code did-not-happen}. Any other response leaves the outcome unknown, above all a server's
+ * response to a path that it does not know. Key, scope and fence are in the body of the question, where no log has them.
  */
 public final class ReconcileHook implements Hook {
 

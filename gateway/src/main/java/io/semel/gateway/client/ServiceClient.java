@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Asks services of the operator's own, with the certificates that are for upstreams, as they are now; blocks, but not for long. */
+/** Sends requests to the operator's own services with the current upstream certificates; blocks, but not for long. */
 public final class ServiceClient {
 
     /** Few enough that a service which does not answer leaves threads for everything else. */

@@ -11,7 +11,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where and how requests are logged.
+ * Destination and format of the access log.
  *
  * @param file null for standard output
  * @param fileBytes from which size on a file is set aside
@@ -40,7 +40,7 @@ public record AccessLogSettings(@Nullable Path file, AccessFormat format, long f
         }
     }
 
-    /** Where it goes, and how. */
+    /** Format and destination. */
     @Override
     public String toString() {
         String name = format.name().toLowerCase(Locale.ROOT);

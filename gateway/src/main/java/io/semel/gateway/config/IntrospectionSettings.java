@@ -7,10 +7,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opaque bearer tokens of which somebody is asked whose they are, by RFC 7662.
+ * The token introspection service (RFC 7662) for opaque bearer tokens.
  *
  * @param secret that goes with the client id
- * @param claim what names the caller in the answer
+ * @param claim the claim that names the caller
  * @param keep how long an answer is believed, or as long as the token is good if that is shorter
  */
 public record IntrospectionSettings(URI url, String clientId, SecretSource secret, String claim, Duration keep) {

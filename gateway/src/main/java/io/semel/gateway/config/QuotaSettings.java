@@ -10,7 +10,7 @@ import java.util.StringJoiner;
  * How much of the store one caller, and one address, may fill in a window of time; zero is as much as they like.
  *
  * @param callerBytes of answers
- * @param addressKeys for callers at one address together, who may be as many as somebody can think of credentials
+ * @param addressKeys of all callers at one address together, because credentials can be invented at will
  */
 public record QuotaSettings(Duration window, long callerKeys, long callerBytes, long addressKeys, long addressBytes) {
 

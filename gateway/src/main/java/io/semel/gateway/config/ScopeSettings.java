@@ -7,14 +7,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose keys the keys of a request are.
+ * How the scope of a request's key is determined.
  *
  * @param credentials headers whose values, hashed together, name the caller
  * @param cookie the cookie that names the caller, if one does
  * @param header where a trusted proxy names the caller, if one does
- * @param ignored headers that look like credentials and do not say who asks
+ * @param ignored headers that look like credentials and do not identify the caller
  * @param tenantHeader names the tenant, if given
- * @param introspection whom to ask about opaque tokens, if somebody is
+ * @param introspection the service that is asked about opaque tokens, if any
  * @param host whether callers of different hosts are different callers
  */
 public record ScopeSettings(
@@ -77,9 +77,9 @@ public record ScopeSettings(
                 introspection);
     }
 
-    /** What is done with keys of requests that show no credential at all. */
+    /** The treatment of keys of requests without any credential. */
     public enum Anonymous {
-        /** They share one scope, in which whoever repeats another's key and request gets that one's answer. */
+        /** They share one scope, in which a caller that repeats another's key and request gets its answer. */
         ALLOW,
         REFUSE
     }

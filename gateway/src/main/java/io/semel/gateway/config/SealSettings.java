@@ -12,7 +12,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys that answers are encrypted with: where each of them is, never what it is.
+ * The places of the keys that encrypt answers, never the keys themselves.
  *
  * @param sources by id, {@code file:PATH} or {@code env:NAME}; the first writes, all of them read
  */

@@ -13,7 +13,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a secret is, never what it is.
+ * The place of a secret, never the secret itself.
  *
  * @param what names the secret in messages, such as "The clientSecret of scope.introspection"
  * @param place {@code file:PATH} or {@code env:NAME}

@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * On which terms clients may register sessions.
+ * The terms of sessions that clients may register.
  *
  * @param cap the most that there may be; a full store refuses new ones
  * @param capPerCaller the most that one caller may have
@@ -31,7 +31,7 @@ public record SessionSettings(Duration lease, int window, int cap, int capPerCal
         }
     }
 
-    /** What doors offer, on these terms. */
+    /** The sessions that clients are offered. */
     public HttpSessions offer(SessionStore store, Engine engine) {
         return HttpSessions.on(store, engine)
                 .lease(lease)

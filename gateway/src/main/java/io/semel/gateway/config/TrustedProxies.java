@@ -9,7 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
 
-/** The addresses of proxies that are believed when they say for whom they ask. */
+/** The addresses of proxies that are believed about their clients. */
 public final class TrustedProxies {
 
     public static final TrustedProxies NONE = new TrustedProxies(List.of());

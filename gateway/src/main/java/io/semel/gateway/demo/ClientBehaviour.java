@@ -3,7 +3,7 @@ package io.semel.gateway.demo;
 
 import java.util.SplittableRandom;
 
-/** What the network and the client do to one order; the same for the same seed. */
+/** The misfortunes of one order, caused by network and client; the same for the same seed. */
 final class ClientBehaviour {
 
     private final SplittableRandom random;

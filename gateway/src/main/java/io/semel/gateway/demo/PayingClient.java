@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Somebody who wants orders to be paid, and sends each until an answer comes. */
+/** A client that pays orders, and sends each until an answer arrives. */
 final class PayingClient implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofMillis(200);

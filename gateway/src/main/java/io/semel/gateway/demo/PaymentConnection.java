@@ -28,7 +28,7 @@ final class PaymentConnection implements AutoCloseable {
         this.patience = patience;
     }
 
-    /** Sends a payment and reads the answer; after an exception nobody knows what became of it. */
+    /** Sends a payment and reads the answer; after an exception its outcome is unknown. */
     Answer pay(String order, long cents) throws IOException {
         try {
             return answer(send(order, cents));
@@ -112,6 +112,6 @@ final class PaymentConnection implements AutoCloseable {
         }
     }
 
-    /** What came back. */
+    /** The response. */
     record Answer(int status, boolean replayed, String body) {}
 }

@@ -73,7 +73,7 @@ public final class PaymentService implements AutoCloseable {
         }
     }
 
-    /** For whoever does not know whether an order was charged. */
+    /** Says whether an order was charged. */
     private void tell(HttpExchange exchange) throws IOException {
         try (exchange) {
             JsonNode asked =

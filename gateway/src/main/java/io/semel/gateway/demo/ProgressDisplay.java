@@ -7,7 +7,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Tells how the storm goes: in one line, drawn again and again, on a terminal, else line by line. */
+/** Shows the progress of the storm: in one line on a terminal, else line by line. */
 public final class ProgressDisplay {
 
     private static final String CLEAR = "\r\u001b[K";
@@ -42,7 +42,7 @@ public final class ProgressDisplay {
         out.flush();
     }
 
-    /** Leaves an empty line before what comes after. */
+    /** Leaves an empty line before the result. */
     void end() {
         out.print(terminal ? CLEAR : System.lineSeparator());
         out.flush();

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the clients saw. */
+/** Counters of what the clients observed. */
 final class StormCounters {
 
     final LongAdder requests = new LongAdder();

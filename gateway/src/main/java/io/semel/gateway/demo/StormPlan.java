@@ -4,7 +4,7 @@ package io.semel.gateway.demo;
 import java.time.Duration;
 
 /**
- * How to storm.
+ * The parameters of a storm.
  *
  * @param keys how many orders there are, each with its own key
  * @param limit how long it may take, whatever is left

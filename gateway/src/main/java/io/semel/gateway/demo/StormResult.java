@@ -5,10 +5,10 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
 
-/** How the storm ended: what the clients saw, and how often the book says that each order was charged. */
+/** The result of a storm: the clients' counters, and the number of charges of each order in the ledger. */
 public record StormResult(StormCounters tally, Map<String, Long> charges, double seconds, boolean stopped) {
 
-    /** One charge for every order, the same answer to everybody who asked, and nobody left without; unless it was stopped. */
+    /** One charge for every order, and the same answer to every request; unless it was stopped. */
     public boolean isAsPromised() {
         return doubleCharges() == 0
                 && tally.differentAnswers.sum() == 0

@@ -34,7 +34,7 @@ final class ClientExchange {
 
     private static final ThrottledLog LOG = new ThrottledLog(ClientExchange.class);
     private static final int MOST_NOTED = 300;
-    /** A longer body that nobody wants is not read to its end; its connection is closed instead. */
+    /** A longer unwanted body is not read to its end; its connection is closed instead. */
     private static final long MOST_DISCARDED = 1 << 20;
 
     private final GatewayContext gateway;
@@ -49,7 +49,7 @@ final class ClientExchange {
     private boolean awaitsContinue;
 
     private @Nullable Exchange exchange;
-    /** A body that came whole with its head, before somebody was there to take it. */
+    /** A body that arrived together with its head, before the exchange was ready for it. */
     private @Nullable HttpContent early;
 
     private boolean requestRead;
@@ -319,7 +319,7 @@ final class ClientExchange {
         client.flush();
     }
 
-    /** Sends a last response; what the client sends after it is not read. */
+    /** Sends a last response; the client's bytes after it are not read. */
     void breakOff(Refusal refusal) {
         kept = false;
         requestRead = true;

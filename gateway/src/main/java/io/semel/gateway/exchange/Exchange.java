@@ -3,15 +3,15 @@ package io.semel.gateway.exchange;
 
 import io.netty.handler.codec.http.HttpContent;
 
-/** One request on its way to an answer. */
+/** The handling of one request's body on the way to its response. */
 interface Exchange {
 
     /** Takes a part of the body, and releases it; the last is a {@link io.netty.handler.codec.http.LastHttpContent}. */
     void body(HttpContent content);
 
-    /** The client takes more of the answer. */
+    /** The client takes more of the response. */
     default void clientWritable() {}
 
-    /** The client is not there any more. */
+    /** The client is gone. */
     default void clientGone() {}
 }

@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** What all connections of one gateway share. */
+/** The state that all connections of one gateway share. */
 public final class GatewayContext {
 
     private static final ThrottledLog LOG = new ThrottledLog(GatewayContext.class);
@@ -90,7 +90,7 @@ public final class GatewayContext {
         this.upstreams = new Upstreams(transport, limits, upstreamTls, budget, loops);
     }
 
-    /** A connection is closed because of this: what clients do is counted, since they decide how often; our own faults are logged. */
+    /** Reports why a connection is closed: faults of clients are counted, since they decide how often; our own are logged. */
     public void faulty(Throwable cause) {
         if (cause instanceof DecoderException || cause instanceof Http2Exception) {
             traffic.add(Count.MALFORMED);

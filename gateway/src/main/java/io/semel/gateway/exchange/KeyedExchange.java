@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Sends a request with a key to its upstream, and has the answer recorded before the client hears of it. */
+/** Forwards a keyed request to its upstream, and records the response before the client gets it. */
 final class KeyedExchange implements Exchange, UpstreamExchange {
 
     private static final ThrottledLog LOG = new ThrottledLog(KeyedExchange.class);
@@ -246,12 +246,12 @@ final class KeyedExchange implements Exchange, UpstreamExchange {
         }
     }
 
-    /** One line, whatever the service said. */
+    /** On one line, whatever the service sent. */
     private String why(Throwable cause) {
         return LogText.of("its service fell silent: " + cause.getMessage() + " " + head.note());
     }
 
-    /** Has the store told, and goes on only if there is no problem with that; a problem is all that the client gets. */
+    /** Tells the store and goes on if that succeeds; otherwise the client gets the problem. */
     private void tell(Supplier<Optional<Problem>> telling, Runnable goOn) {
         state = State.RECORDING;
         gateway.store.tell(client.loop(), telling, problem -> told(problem, goOn), this::untold);
@@ -267,7 +267,7 @@ final class KeyedExchange implements Exchange, UpstreamExchange {
         client.send(problem.get().answer());
     }
 
-    /** A fault of ours: what was begun is given up, so that its lease ends and a retry meets the route's policy. */
+    /** A fault of the gateway: the attempt is given up, so that a retry meets the route's policy. */
     private void untold(Throwable cause) {
         LOG.warn("An answer could not be recorded.", head.note().toString(), cause);
         stop();

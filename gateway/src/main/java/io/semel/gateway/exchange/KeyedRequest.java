@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Takes a request with a key as far as the store's word on it: its body is read whole, then the door is entered. */
+/** A keyed request until the store has decided: reads the whole body, checks the quotas, then claims the key. */
 final class KeyedRequest implements Exchange {
 
     private static final ThrottledLog LOG = new ThrottledLog(KeyedRequest.class);
@@ -95,7 +95,7 @@ final class KeyedRequest implements Exchange {
         }
     }
 
-    /** Others need the room that this body takes, which comes slowly. */
+    /** Others need the room of this body, which arrives slowly. */
     private void evicted() {
         if (!refused && client.isReadingBody()) {
             client.tooSlow();
@@ -149,7 +149,7 @@ final class KeyedRequest implements Exchange {
         return !gateway.quotas.areOff() && !next.isNumbered();
     }
 
-    /** Why there is no room in the store for what it would keep; null if there is, and it was taken. */
+    /** The quota that has no room for a new key; null if there is room, and it was taken. */
     private StorageQuotas.@Nullable UsedUp takeRoom(Admission.Reading next) {
         try {
             if (room == null && isCounted(next)) {
@@ -165,7 +165,7 @@ final class KeyedRequest implements Exchange {
         }
     }
 
-    /** Whoever has filled its part of the store still gets the answers that are in it. */
+    /** A caller that has used up its quota still gets the answers that it has stored. */
     private static RequestDecision look(Admission.Reading next, StorageQuotas.UsedUp used) {
         return next.peek().orElseThrow(() -> used);
     }
@@ -273,7 +273,7 @@ final class KeyedRequest implements Exchange {
         client.fail(Refusal.OVERLOADED);
     }
 
-    /** Not among the keys that were seen, from which whoever asks for many would push those of others. */
+    /** Not reported as seen: a caller that tries many keys would push those of others out. */
     private void refuse(StorageQuotas.UsedUp used) {
         Key key = Optional.ofNullable(reading).flatMap(Admission.Reading::key).orElseThrow();
         head.note().keyed(key, key.scope());

@@ -19,7 +19,7 @@ import io.semel.gateway.upstream.UpstreamExchange;
 import java.net.SocketTimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Passes a request that takes no part on, and its answer back, part by part, as fast as the slower side takes them. */
+/** Passes a request without a key on, and its response back, part by part, at the pace of the slower side. */
 final class PassThrough implements Exchange, UpstreamExchange {
 
     private final ClientExchange client;
@@ -133,7 +133,7 @@ final class PassThrough implements Exchange, UpstreamExchange {
         client.send(response);
     }
 
-    /** What the upstream ends by closing its connection is ended otherwise here, so that ours can stay open. */
+    /** A response that the upstream ends by closing its connection is framed here, so that the client's connection stays open. */
     private void frame(HttpResponse response) {
         HttpHeaders headers = response.headers();
         int status = response.status().code();

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
-/** The paths that services might take a path for: each leaves out some of what others do, in any combination. */
+/** All paths that services might read a path as, since each normalises in its own way. */
 final class PathReadings {
 
     private static final String UNRESERVED = "-._~";
@@ -17,7 +17,7 @@ final class PathReadings {
     private static final Pattern DOT = Pattern.compile("/\\.(?=/|$)");
     private static final Pattern DOUBLE_DOT = Pattern.compile("/(?!\\.\\.(?:/|$))[^/]*/\\.\\.(?=/|$)");
 
-    /** In the order in which a service would do them; decoding comes twice, for those who do it twice. */
+    /** In the order of a service; decoding comes twice, because some services decode twice. */
     private static final List<UnaryOperator<String>> STEPS = List.of(
             path -> decoded(path, true),
             path -> decoded(path, true),
@@ -66,7 +66,7 @@ final class PathReadings {
         return before.isEmpty() ? "/" : before;
     }
 
-    /** Decodes what is encoded without need or, for the lax, everything. */
+    /** Decodes characters that are encoded without need or, for lenient services, all. */
     private static String decoded(String path, boolean everything) {
         if (path.indexOf('%') < 0) {
             return path;

@@ -18,7 +18,7 @@ import io.semel.http.Answer;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a configured URL, with the caller's own headers, whether it may have a kept answer now. */
+/** Asks a configured URL, with the caller's own headers, whether it may still get a kept answer. */
 final class ReplayAuthorization implements UpstreamExchange {
 
     private static final int UNAUTHORIZED = 401;
@@ -46,7 +46,7 @@ final class ReplayAuthorization implements UpstreamExchange {
         this.answer = answer;
     }
 
-    /** Sends the answer, at once where nobody has to be asked. */
+    /** Sends the answer, at once if the route asks no URL. */
     static void send(ClientExchange client, GatewayContext gateway, Route route, RequestHead head, Answer answer) {
         String authorize = route.settings().authorize();
         Upstream judge = route.settings().judge();
@@ -90,7 +90,7 @@ final class ReplayAuthorization implements UpstreamExchange {
         decided = true;
     }
 
-    /** What else is said counts for nothing, and is read only so that the connection can be used again. */
+    /** The body is ignored, and read only so that the connection can be used again. */
     @Override
     public void content(HttpContent content) {
         body += content.content().readableBytes();

@@ -12,7 +12,7 @@ import io.semel.http.Request;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A request's head, as the door sees it. */
+/** The head of a request, as the HTTP rules see it. */
 final class RequestHead implements Request {
 
     private static final String HOST = "Host";
@@ -69,7 +69,7 @@ final class RequestHead implements Request {
         return request;
     }
 
-    /** What is noted of the request for the logs. */
+    /** The record of the request for the access log. */
     AccessRecord note() {
         return note;
     }
@@ -105,7 +105,7 @@ final class RequestHead implements Request {
                 : lines;
     }
 
-    /** Whether {@link #caller} answers, or refuses, at once, without asking anybody. */
+    /** Whether {@link #caller} returns or refuses at once, without asking another service. */
     boolean knowsCaller() {
         if (caller == null && refused == null) {
             try {
@@ -118,7 +118,7 @@ final class RequestHead implements Request {
         return caller != null || refused != null;
     }
 
-    /** Found out once: it may take asking somebody, and what a request shows does not change. */
+    /** Determined once, because it may take a call to another service. */
     @Override
     public Caller caller() {
         if (refused != null) {

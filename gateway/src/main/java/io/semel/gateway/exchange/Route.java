@@ -4,7 +4,7 @@ package io.semel.gateway.exchange;
 import io.semel.gateway.config.RouteSettings;
 import io.semel.http.HttpIdempotency;
 
-/** A route with its door. */
+/** A route with its rules for keys. */
 public record Route(RouteSettings settings, HttpIdempotency door) {
 
     boolean takesPath(String path, boolean anyCase) {

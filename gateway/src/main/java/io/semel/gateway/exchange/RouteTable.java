@@ -4,7 +4,7 @@ package io.semel.gateway.exchange;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses the route of a request, and refuses to where a service might read the path as that of another route. */
+/** Chooses the route of a request, unless a service might read its path as that of another route. */
 final class RouteTable {
 
     private final List<Route> routes;
@@ -35,7 +35,7 @@ final class RouteTable {
         return chosen;
     }
 
-    /** What neither route looks at passes either way. */
+    /** A request that neither route handles passes either way. */
     private static boolean isRight(Route chosen, Route other, String method) {
         return other.equals(chosen) || !(chosen.takes(method) || other.takes(method));
     }

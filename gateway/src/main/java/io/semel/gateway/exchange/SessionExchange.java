@@ -6,7 +6,7 @@ import io.semel.gateway.http.Refusal;
 import io.semel.gateway.log.ThrottledLog;
 import io.semel.http.RequestDecision;
 
-/** A request about a session, which the door answers by itself and no upstream sees. */
+/** A request about a session, which the gateway answers itself. */
 final class SessionExchange {
 
     private static final ThrottledLog LOG = new ThrottledLog(SessionExchange.class);

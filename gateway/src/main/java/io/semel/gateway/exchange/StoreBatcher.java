@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Carries questions from event loops to the store, and brings the answers back: what comes while it is away goes with the next trip. */
+/** Batches calls of event loops to the store: calls that arrive while a batch is under way form the next one. */
 final class StoreBatcher<Q, A> {
 
     private static final ThrottledLog LOG = new ThrottledLog(StoreBatcher.class);
@@ -37,7 +37,7 @@ final class StoreBatcher<Q, A> {
         return waiting.get();
     }
 
-    /** The answer, or else the failure, is given in the loop. */
+    /** Adds a call; its result, or failure, arrives in the loop. */
     void ask(EventLoop loop, Q question, Consumer<A> answer, Consumer<Throwable> failure) {
         queue.add(new Passenger<>(loop, question, answer, failure));
         waiting.incrementAndGet();
@@ -50,7 +50,7 @@ final class StoreBatcher<Q, A> {
         }
     }
 
-    /** It cannot leave: whoever waits hears of it, and whoever comes next makes it try again. */
+    /** No thread can run the batch: the waiting calls fail, and the next call tries again. */
     private void strand(Throwable cause) {
         away.set(false);
         for (List<Passenger<Q, A>> load = board(); !load.isEmpty(); load = board()) {
@@ -74,7 +74,7 @@ final class StoreBatcher<Q, A> {
                 load = board();
             }
             away.set(false);
-            // Somebody may have come since, and have seen it away.
+            // A call may have arrived since, while the batch was still marked as running.
         } while (!queue.isEmpty() && away.compareAndSet(false, true));
     }
 
@@ -124,7 +124,7 @@ final class StoreBatcher<Q, A> {
         }
     }
 
-    /** Gives an answer to whoever asked; if that one cannot take it, it hears of that as of any other failure. */
+    /** Delivers a result; if its receiver throws, it gets that as a failure. */
     static <A> void deliver(Consumer<A> answer, A value, Consumer<Throwable> failure) {
         try {
             answer.accept(value);
@@ -142,7 +142,7 @@ final class StoreBatcher<Q, A> {
         }
     }
 
-    /** Told once, in its loop, whatever goes wrong on the way. */
+    /** One call; its result or failure arrives once, in its loop. */
     private static final class Passenger<Q, A> {
 
         private final EventLoop loop;

@@ -17,14 +17,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Asks what may block, away from the event loops, and brings the answer back to the loop that wants it. */
+/** Runs calls that may block, such as calls of the store, outside the event loops, and returns their results to the calling loop. */
 public final class StoreExecutor implements AutoCloseable {
 
     private static final int WAITING_PER_THREAD = 64;
 
-    /** For what the store is asked for many together, and for what ends an attempt: nothing that others can hold up. */
+    /** For batches and for the ends of attempts, which nothing else may delay. */
     private final Executor executor;
-    /** For single questions, which may wait for a URL that is asked about callers or about a silence. */
+    /** For single calls, which may wait for a URL that is asked about a caller or a silent service. */
     private final Executor asking;
 
     private final List<ThreadPoolExecutor> owned;
@@ -58,12 +58,12 @@ public final class StoreExecutor implements AutoCloseable {
         return pool;
     }
 
-    /** For stores that answer from memory: a hop to another thread would take longer than the answer. */
+    /** For stores in memory: another thread would take longer than the call. */
     public static StoreExecutor direct() {
         return new StoreExecutor(Runnable::run, Runnable::run, List.of(), Integer.MAX_VALUE);
     }
 
-    /** Has a request enter, with others where there are some; fails where there is too much to do, or by a fault of ours. */
+    /** Claims the key of a request, in a batch with others; fails under overload. */
     void enter(EventLoop loop, Reading reading, Consumer<RequestDecision> entered, Consumer<Throwable> failure) {
         if (owned.isEmpty()) {
             answer(loop, reading::enter, entered, failure);
@@ -74,7 +74,7 @@ public final class StoreExecutor implements AutoCloseable {
         }
     }
 
-    /** Has an answer recorded, with others where there are some, however much there is to do: what was begun has to be ended. */
+    /** Records an answer, in a batch with others, even under overload: an attempt that was begun has to end. */
     void complete(
             EventLoop loop,
             RequestDecision.Run run,
@@ -88,7 +88,7 @@ public final class StoreExecutor implements AutoCloseable {
         }
     }
 
-    /** The answer, or else the failure, is given in the loop; it fails where there is too much to do, or by a fault of ours. */
+    /** Runs a call whose result, or failure, arrives in the loop; fails under overload. */
     <T> void ask(EventLoop loop, Supplier<T> question, Consumer<T> answer, Consumer<Throwable> failure) {
         if (isOverloaded()) {
             refuse(failure);
@@ -106,7 +106,7 @@ public final class StoreExecutor implements AutoCloseable {
         failure.accept(new RejectedExecutionException("There are too many questions for the store."));
     }
 
-    /** As {@link #ask}, however much there is to do: what was begun has to be ended. */
+    /** As {@link #ask}, even under overload: an attempt that was begun has to end. */
     <T> void tell(EventLoop loop, Supplier<T> statement, Consumer<T> answer, Consumer<Throwable> failure) {
         execute(executor, loop, statement, answer, failure);
     }

@@ -37,7 +37,7 @@ final class StreamedResponse {
         }
     }
 
-    /** @param more what the run adds to the header */
+    /** @param more headers that the run adds */
     void begin(HttpResponse head, List<Header> more, HttpContent collected) {
         HeaderFilter.removeHopByHopOfResponse(head.headers());
         more.forEach(header -> head.headers().set(header.name(), header.value()));

@@ -12,7 +12,7 @@ import io.semel.gateway.net.Deadline;
 import io.semel.gateway.upstream.UpstreamCodec;
 import io.semel.gateway.upstream.UpstreamConnection;
 
-/** One end of two connections that speak something else than HTTP now: its bytes go to the other end, unread, until both are silent. */
+/** One end of a tunnel for another protocol, such as WebSocket: passes bytes to the other end until both are silent. */
 final class Tunnel extends ChannelInboundHandlerAdapter {
 
     private final GatewayContext gateway;

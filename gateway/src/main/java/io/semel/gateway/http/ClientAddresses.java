@@ -10,7 +10,7 @@ import java.net.SocketAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where requests come from: the peer, or whom trusted proxies name in X-Forwarded-For, each adding the address that it was asked from. */
+/** The address of a request's client: the peer's, or the one that trusted proxies name in X-Forwarded-For. */
 public final class ClientAddresses {
 
     private final TrustedProxies trusted;
@@ -19,7 +19,7 @@ public final class ClientAddresses {
         this.trusted = trusted;
     }
 
-    /** Null where trusted proxies do not say it, so that it might be anybody. */
+    /** Null where trusted proxies do not name it. */
     @Nullable
     public InetAddress of(HttpHeaders headers, SocketAddress peer) {
         if (!(peer instanceof InetSocketAddress inet)) {
@@ -28,7 +28,7 @@ public final class ClientAddresses {
         return trusted.include(peer) ? named(headers.getAll("x-forwarded-for")) : inet.getAddress();
     }
 
-    /** The last that is no proxy of ours: what stands before it is what that one claims. */
+    /** The last address that is no trusted proxy; the ones before it are its own claims. */
     private @Nullable InetAddress named(List<String> lines) {
         String[] names = String.join(",", lines).split(",", -1);
         for (int i = names.length - 1; i >= 0; i--) {

@@ -12,7 +12,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The certificate that a client showed and that was verified, as services are told of it by RFC 9440. */
+/** The verified certificate of a client in the header fields of RFC 9440. */
 final class ClientCertHeaders {
 
     static final String CERTIFICATE = "client-cert";

@@ -16,7 +16,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
 
-/** Makes a client's request, of which {@link HeaderFilter} has left what is believed, the gateway's own. */
+/** Prepares a client's request for the upstream: forwarding headers, host and certificates. */
 public final class ForwardedHeaders {
 
     /** Tells the upstream which attempt this is, so that it can refuse one that was given up. */
@@ -56,7 +56,7 @@ public final class ForwardedHeaders {
         return request;
     }
 
-    /** Takes away what is between the client and us, and says whose certificate was verified. */
+    /** Removes the headers that end at the gateway, and adds the verified certificate. */
     public void clean(HttpHeaders headers, Channel client) {
         filter.removeHopByHop(headers);
         for (ExtensionHeaderNames name : ExtensionHeaderNames.values()) {
@@ -100,14 +100,14 @@ public final class ForwardedHeaders {
         headers.set("forwarded", joined(closed(headers.getAll("forwarded")), element));
     }
 
-    /** What a trusted proxy has said is of the hop before; nobody else has got so far. */
+    /** A value that is already there comes from a trusted proxy and describes the hop before. */
     private static void setIfNone(HttpHeaders headers, String name, String value) {
         if (!headers.contains(name)) {
             headers.set(name, value);
         }
     }
 
-    /** Lines whose quotes are closed; behind another one ours would be a part of what it quotes. */
+    /** Lines whose quotes are closed; after an open quote our own element would be part of the quoted text. */
     private static List<String> closed(List<String> lines) {
         return lines.stream().filter(ForwardedHeaders::isClosed).toList();
     }

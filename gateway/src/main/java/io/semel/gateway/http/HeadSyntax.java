@@ -3,7 +3,7 @@ package io.semel.gateway.http;
 
 import io.netty.buffer.ByteBuf;
 
-/** Looks at the lines of a head before a decoder joins or skips what it should refuse. */
+/** Checks the raw lines of a message's head before a lenient decoder joins or skips parts of them. */
 public final class HeadSyntax {
 
     private static final int VERSION = "HTTP/1.1".length();
@@ -126,7 +126,7 @@ public final class HeadSyntax {
         return framed;
     }
 
-    /** Empty lines before a head, which clients of old sent behind a body; whatever else is there is left for whoever refuses it. */
+    /** Skips empty lines before a head, which old clients send after a body. */
     public static void skipEmpty(ByteBuf buffer) {
         while (buffer.isReadable()) {
             byte next = buffer.getByte(buffer.readerIndex());

@@ -135,7 +135,7 @@ public final class HeaderFilter {
         }
     }
 
-    /** A trailer comes too late to be checked, and nobody asks for one: TE is not passed on. */
+    /** A trailer comes too late to be checked, and no service was asked for one: TE is not passed on. */
     public static void removeTrailers(HttpContent content) {
         if (content instanceof LastHttpContent last && !last.trailingHeaders().isEmpty()) {
             last.trailingHeaders().clear();

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
 
-/** What the gateway itself says no to, as problems of RFC 9457; those about keys are the door's. */
+/** The gateway's own refusals as problems of RFC 9457; those about keys come from the HTTP rules. */
 public enum Refusal {
     MALFORMED_REQUEST(400, "The request is malformed", "It is not HTTP as RFC 9110 to 9113 have it. Nothing was run."),
     AMBIGUOUS_TARGET(
@@ -64,7 +64,7 @@ public enum Refusal {
         this.detail = detail;
     }
 
-    /** For a request of which nobody can say whose key it has; what to do about it is in the exception. */
+    /** For a request whose caller cannot be identified; the exception says how to correct it. */
     public static Answer of(CallerRefused refused) {
         Refusal refusal = reason(refused);
         boolean plain = refusal == UNAUTHENTICATED || refusal == CALLER_NOT_CHECKED;
@@ -94,7 +94,7 @@ public enum Refusal {
         return answer(detail);
     }
 
-    /** Nothing of what a client sent is in the text, so there is nothing to escape. */
+    /** The text contains nothing from a client, so nothing has to be escaped. */
     private Answer answer(String text) {
         String json = """
             {"type":"urn:semel:problem:%s","title":"%s","status":%d,"detail":"%s"}\

@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what is wrong with a request before anybody looks at what it wants. */
+/** Rejects malformed and ambiguous requests before they are routed. */
 public final class RequestValidator {
 
     /** Segments that are . or .., which routes and upstreams would understand differently. */
@@ -95,7 +95,7 @@ public final class RequestValidator {
                 : isOriginForm(target) && !hasDots(target);
     }
 
-    /** An absolute target is what proxies are sent, and what many upstreams do not expect. */
+    /** Clients of proxies send absolute targets, which many upstreams do not expect. */
     private static void makeOriginForm(HttpRequest request) {
         Matcher absolute = ABSOLUTE_FORM.matcher(request.uri());
         if (absolute.matches()) {

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Turns the door's answers into messages and back. */
+/** Builds response messages from answers, and answers from responses. */
 public final class Responses {
 
     private static final DateTimeFormatter FORMAT = DateTimeFormatter.ofPattern(
@@ -32,7 +32,7 @@ public final class Responses {
 
     private static volatile Moment moment = new Moment(0, "");
 
-    /** A whole response with everything that the answer has, Date and Content-Length. */
+    /** The complete response for an answer, with Date and Content-Length. */
     public static FullHttpResponse response(Answer answer) {
         HttpHeaders headers = new DefaultHttpHeaders();
         for (Header header : answer.headers()) {
@@ -42,7 +42,7 @@ public final class Responses {
         return full(answer.status(), headers, answer.body());
     }
 
-    /** The upstream's own response, whole, with what the run adds. */
+    /** The upstream's response, complete, with the headers that the run adds. */
     public static FullHttpResponse response(HttpResponse head, byte[] body, List<Header> more) {
         HttpHeaders headers = head.headers();
         HeaderFilter.removeHopByHopOfResponse(headers);

@@ -10,7 +10,7 @@ import io.netty.handler.codec.http.TooLongHttpHeaderException;
 /** Headers that come over the wire, with one Content-Length at most: of several in HTTP/1.0 Netty would take the first. */
 public final class StrictHeaders extends DefaultHttpHeaders {
 
-    /** Of a client, who may not have more lines than are looked at: each takes many times the bytes that it came in. */
+    /** Of a client, with a limit of lines: each takes many times the memory of its bytes. */
     public static final HttpHeadersFactory OF_CLIENT = factory(RequestValidator.MOST_LINES);
 
     public static final HttpHeadersFactory OF_SERVICE = factory(Integer.MAX_VALUE);

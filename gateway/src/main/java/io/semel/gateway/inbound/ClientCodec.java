@@ -20,7 +20,7 @@ import io.semel.gateway.http.StrictHeaders;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** HTTP/1 without what one hop reads in one way and the next in another: it would let a client smuggle requests. */
+/** The HTTP/1 codec for clients: refuses everything that two hops could read differently, which would allow request smuggling. */
 public final class ClientCodec extends CombinedChannelDuplexHandler<ClientCodec.Decoder, ClientCodec.Encoder> {
 
     private static final int CHUNK = 64 << 10;
@@ -150,7 +150,7 @@ public final class ClientCodec extends CombinedChannelDuplexHandler<ClientCodec.
         }
     }
 
-    /** Knows what was asked, because an answer to HEAD has the length of a body and no body. */
+    /** Knows the method, because a response to HEAD has the length of a body and no body. */
     static final class Encoder extends HttpResponseEncoder {
 
         private @Nullable HttpMethod method;

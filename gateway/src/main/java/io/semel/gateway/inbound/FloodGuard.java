@@ -13,7 +13,7 @@ import io.semel.gateway.traffic.Traffic;
 import io.semel.gateway.traffic.Traffic.Count;
 import java.util.concurrent.TimeUnit;
 
-/** Does not read from a client of HTTP/2 that does not read what it is told, and ends a connection on which there is little but PINGs and SETTINGS. */
+/** Stops reading from an HTTP/2 client that does not read, and closes a connection that floods PING and SETTINGS frames. */
 public final class FloodGuard extends ChannelInboundHandlerAdapter {
 
     private static final int MOST = 200;

@@ -19,8 +19,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets one message through for each time that it is asked, however many came in one go; asking twice is asking once. Small parts
- * of a body that came together are made one: a client decides how small they are, and each costs more than what is in it.
+ * Passes one message on for each read, however many arrive at once. Small parts of a body that arrive together are joined: a client
+ * decides how small they are, and each costs more memory than its bytes.
  */
 public final class ReadGate extends ChannelDuplexHandler {
 
@@ -82,7 +82,7 @@ public final class ReadGate extends ChannelDuplexHandler {
         part.release();
     }
 
-    /** What was joined is a message like others. */
+    /** The joined parts become one message. */
     private void close() {
         if (small != null) {
             add(new DefaultHttpContent(small));
@@ -120,7 +120,7 @@ public final class ReadGate extends ChannelDuplexHandler {
         }
     }
 
-    /** What has come and is not asked for is held like everything else; whoever sends too much ahead goes first. */
+    /** Messages that nothing has read yet are charged; a client that sends too far ahead is evicted first. */
     private void count(ChannelHandlerContext context) {
         Runnable whenEvicted = () -> context.executor().execute(() -> drop(context));
         if (Objects.requireNonNull(charge).hold(cost, whenEvicted) != null) {
@@ -129,7 +129,7 @@ public final class ReadGate extends ChannelDuplexHandler {
     }
 
     private void drop(ChannelHandlerContext context) {
-        // What was decoded together goes on coming when the first of it has closed the connection.
+        // Messages that were decoded together keep arriving after the first of them has closed the connection.
         if (!queue.isEmpty() && context.channel().isActive()) {
             traffic.add(Count.UNREAD);
             context.close();

@@ -20,8 +20,8 @@ import io.semel.gateway.traffic.Traffic;
 import io.semel.gateway.traffic.Traffic.Count;
 
 /**
- * The parts of bodies that have come on one HTTP/2 connection and that their streams have not taken yet. Windows bound their bytes and
- * not their number: each is counted with what it costs, and small ones are copied, so that they do not keep the buffer they came in.
+ * Charges DATA frames of an HTTP/2 connection that their streams have not read yet. Flow control bounds their bytes and not their
+ * number, so each is charged with its overhead, and small ones are copied, so that they do not keep their buffer alive.
  */
 public final class StreamBudget extends ChannelInboundHandlerAdapter {
 
@@ -36,7 +36,7 @@ public final class StreamBudget extends ChannelInboundHandlerAdapter {
         this.traffic = traffic;
     }
 
-    /** Stands first in a stream's pipeline, and counts what it takes. */
+    /** The first handler of a stream, which releases the charge of the frames that it reads. */
     public ChannelInboundHandlerAdapter of(Http2StreamChannel stream) {
         int id = stream.stream().id();
         Charge charge = shares.charge(stream);

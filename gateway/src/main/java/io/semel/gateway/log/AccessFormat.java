@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** How a request is written on one line, whatever its client sent. */
+/** The format of a line; nothing that a client sends can break it. */
 public enum AccessFormat {
     /** Words and {@code name=value}, with a space between two and none within. */
     TEXT {

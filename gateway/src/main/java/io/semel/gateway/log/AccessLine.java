@@ -7,7 +7,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the access log tells of one request; see {@code docs/gateway.md}.
+ * One request in the access log; see {@code docs/gateway.md}.
  *
  * @param at when its head had come
  * @param request its id, of a trusted peer or made here

@@ -12,7 +12,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Writes a line for each request, on a thread of its own: whoever adds one never waits, and what finds no room is counted. */
+/** Writes one line per request on a thread of its own: adding a line never waits, and lines that find no room are counted. */
 public final class AccessLog implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(AccessLog.class.getName());
@@ -115,7 +115,7 @@ public final class AccessLog implements AutoCloseable {
         }
     }
 
-    /** Writes what has come, for no longer than a few seconds. */
+    /** Writes the lines that are waiting, for a few seconds at most. */
     @Override
     public void close() {
         closing = true;

@@ -4,7 +4,7 @@ package io.semel.gateway.log;
 import java.io.IOException;
 import java.io.PrintStream;
 
-/** Where lines go. */
+/** The destination of log lines. */
 interface LogSink {
 
     /** Takes all of it. */

@@ -6,12 +6,12 @@ import java.util.Locale;
 /** Text from outside, made safe to stand in one line of a log. */
 public final class LogText {
 
-    /** One word of printable ASCII: whatever else there is stands as backslash, u and four digits. */
+    /** One word of printable ASCII; other characters are written as backslash, u and four digits. */
     static String word(String text) {
         return escaped(text, '!');
     }
 
-    /** As it is but for what is not printable ASCII. */
+    /** The text with everything but printable ASCII escaped. */
     public static String of(String text) {
         return escaped(text, ' ');
     }

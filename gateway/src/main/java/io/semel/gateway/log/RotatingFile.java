@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A file that grows until it is full and is set aside then; one that others moved away is begun anew. For one thread. */
+/** A file that is set aside when it is full and begun anew when it was moved away. For one thread. */
 final class RotatingFile implements LogSink {
 
     private final Path file;
@@ -72,7 +72,7 @@ final class RotatingFile implements LogSink {
         return opened;
     }
 
-    /** For its owner, and for the group of whoever collects logs. */
+    /** Readable by its owner and, for log collectors, by its group. */
     private FileAttribute<?>[] attributes() {
         return file.getFileSystem().supportedFileAttributeViews().contains("posix")
                 ? new FileAttribute<?>[] {

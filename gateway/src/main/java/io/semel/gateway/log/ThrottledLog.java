@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Warnings of which clients and services decide how often there is cause: a few a minute of each kind are written, and at its end how
- * many more there were.
+ * A log for warnings whose frequency clients and services decide: a few of each kind are written per minute, then the number of the
+ * others.
  */
 public final class ThrottledLog {
 
@@ -30,12 +30,12 @@ public final class ThrottledLog {
         this.time = time;
     }
 
-    /** @param what is one of few texts, and has nothing of a request in it */
+    /** @param what one of a few texts, without any part of a request */
     public void warn(String what, @Nullable Throwable cause) {
         warn(what, "", cause);
     }
 
-    /** @param about what differs from one to the next, on one line */
+    /** @param about the part that differs, on one line */
     public void warn(String what, String about, @Nullable Throwable cause) {
         if (kinds.computeIfAbsent(what, Kind::new).admits()) {
             logger.log(System.Logger.Level.WARNING, about.isEmpty() ? what : what + " " + about, cause);
@@ -52,7 +52,7 @@ public final class ThrottledLog {
             this.what = what;
         }
 
-        /** A minute begins with the first after the one before has ended. */
+        /** A minute begins with its first warning. */
         private synchronized boolean admits() {
             if (count == 0) {
                 time.schedule(MINUTE, this::end);

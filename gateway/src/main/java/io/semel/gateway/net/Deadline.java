@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A time by which something has to happen on a connection, moved at no cost: its timer looks, when it rings, whether it rang too
- * early. The timer ends with the connection, so that a closed one is not kept until it would have rung.
+ * A deadline on a connection that is cheap to move: its timer checks when it fires whether it fired too early. The timer is cancelled
+ * with the connection, so that it does not keep a closed one in memory.
  */
 public final class Deadline {
 

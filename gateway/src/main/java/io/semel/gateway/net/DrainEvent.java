@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.net;
 
-/** What connections are told when the gateway is about to stop. */
+/** The event that tells connections that the gateway is about to stop. */
 public enum DrainEvent {
     BEGUN
 }

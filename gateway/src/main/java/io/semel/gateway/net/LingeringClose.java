@@ -10,7 +10,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import java.util.concurrent.TimeUnit;
 
-/** Throws away what a client still sends, for a moment, so that it can read the answer that it got. */
+/** Discards bytes that a client still sends, for a moment, so that it can read its response. */
 public final class LingeringClose extends ChannelInboundHandlerAdapter {
 
     private static final long MOST_MILLIS = 1000;
@@ -19,7 +19,7 @@ public final class LingeringClose extends ChannelInboundHandlerAdapter {
         begin(channel, channel.pipeline().get(SslHandler.class) == null);
     }
 
-    /** @param plain whether what was sent was not encrypted, so that its end can be told by closing our side */
+    /** @param plain whether the response was sent without TLS, so that closing our side marks its end */
     public static void begin(Channel channel, boolean plain) {
         channel.pipeline().addFirst(new LingeringClose());
         channel.config().setAutoRead(true);
@@ -34,7 +34,7 @@ public final class LingeringClose extends ChannelInboundHandlerAdapter {
         ReferenceCountUtil.release(message);
     }
 
-    /** The client has closed its side; that we have closed ours is told here too. */
+    /** The client has closed its side; the event of closing our own side comes here too. */
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (!(event instanceof ChannelOutputShutdownEvent) && event != DrainEvent.BEGUN) {

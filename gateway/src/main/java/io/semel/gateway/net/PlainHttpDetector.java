@@ -7,7 +7,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.semel.gateway.http.Responses;
 import io.semel.http.Answer;
 
-/** Stands before TLS and tells whoever speaks HTTP in the clear, which TLS would only hang up on, what is wrong. */
+/** Answers plain HTTP requests on a TLS port with an explanation, where TLS alone would hang up. */
 public final class PlainHttpDetector extends ChannelInboundHandlerAdapter {
 
     private final Answer answer;

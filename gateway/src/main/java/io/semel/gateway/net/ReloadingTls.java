@@ -43,7 +43,7 @@ public final class ReloadingTls {
         this.seen = contents();
     }
 
-    /** Null where there are no certificates, so that clients come in the clear. */
+    /** Null where there are no certificates, so that the port is plain HTTP. */
     public static @Nullable ReloadingTls server(TlsFiles files) {
         return files.isServer() ? new ReloadingTls(files, it -> Objects.requireNonNull(TlsContexts.server(it))) : null;
     }
@@ -52,7 +52,7 @@ public final class ReloadingTls {
         return new ReloadingTls(files, TlsContexts::client);
     }
 
-    /** What connections use now. Looks at the files now and then, in the background: event loops ask this. */
+    /** The context for new connections. Checks the files now and then, in the background, because event loops call this. */
     public SslContext current() {
         long last = lookedAt.get();
         long now = System.nanoTime();

@@ -17,10 +17,10 @@ import java.nio.file.Path;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** Makes TLS of PEM files. */
+/** Creates TLS contexts from PEM files. */
 public final class TlsContexts {
 
-    /** Null where there are no certificates, so that clients come in the clear. */
+    /** Null where there are no certificates, so that the port is plain HTTP. */
     public static @Nullable SslContext server(TlsFiles files) {
         Path certificate = files.certificate();
         Path key = files.key();

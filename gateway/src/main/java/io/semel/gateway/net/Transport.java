@@ -16,7 +16,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 
-/** How sockets are reached: by epoll where the machine has it. */
+/** The socket implementation: epoll where the machine has it. */
 public record Transport(
         String name,
         IoHandlerFactory handlers,

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** How much of the store callers, and the addresses that they come from, may fill. Behind trusted proxies it is the address that they name. */
+/** Quotas of keys and bytes in the store, for callers and for client addresses. */
 public final class StorageQuotas {
 
     private final @Nullable WindowQuota callers;
@@ -53,7 +53,7 @@ public final class StorageQuotas {
         return room;
     }
 
-    /** What one key takes of the quotas that it counts for. */
+    /** The room of one key in all its quotas. */
     public record Room(List<WindowQuota.Room> parts) {
 
         public static final Room NONE = new Room(List.of());
@@ -78,7 +78,7 @@ public final class StorageQuotas {
         }
     }
 
-    /** There is no room for one more key; without a stack trace, because clients decide how often it happens. */
+    /** A quota has no room for one more key; without a stack trace, because clients decide how often it happens. */
     public static final class UsedUp extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

@@ -10,10 +10,10 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** How many keys, and bytes of answers, each of many may have stored in one window of time. What counts is forgotten with the window. */
+/** A quota of keys and bytes for each of many names in a window of time; the counts are dropped with the window. */
 final class WindowQuota {
 
-    /** What a key takes in a store, beside its answer. */
+    /** The size of a key in a store, beside its answer. */
     private static final long KEY_BYTES = 256;
 
     private final long mostKeys;
@@ -30,7 +30,7 @@ final class WindowQuota {
         this.window = window.toNanos();
         this.nanos = nanos;
         this.current = new Counts(nanos.getAsLong());
-        // So that nobody can choose names that share their cells with another's.
+        // So that clients cannot choose names that share their cells with others.
         new SecureRandom().nextBytes(salt);
     }
 
@@ -83,7 +83,7 @@ final class WindowQuota {
         }
     }
 
-    /** What one key takes. What is given back after its window changes nothing any more. */
+    /** The room of one key; giving it back after its window changes nothing. */
     record Room(Counts counts, int[] places) {
 
         void back() {

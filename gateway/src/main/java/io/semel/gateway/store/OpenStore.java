@@ -32,7 +32,7 @@ public final class OpenStore implements AutoCloseable {
         this.behind = new ArrayDeque<>(behind);
     }
 
-    /** A store that somebody else opened, and closes; its sessions are in memory. */
+    /** A store that the caller opens and closes; its sessions are in memory. */
     public static OpenStore of(Store store, String label) {
         return new OpenStore(store, label, List.of(), MemorySessions::new, new ArrayDeque<>());
     }
@@ -50,7 +50,7 @@ public final class OpenStore implements AutoCloseable {
         return opened;
     }
 
-    /** What it is, without passwords. */
+    /** Its URL, without passwords. */
     public String label() {
         return label;
     }
@@ -65,7 +65,7 @@ public final class OpenStore implements AutoCloseable {
         return store instanceof MemoryStore;
     }
 
-    /** What its level means to whoever runs it. */
+    /** The meaning of its level for operators. */
     public String promise() {
         return switch (store.level()) {
             case JOINED -> "JOINED: record and effect commit together.";

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What is noted of one request, from its head to the end of its answer; for its event loop alone. */
+/** The record of one request for the access log, from its head to the end of its response; for its event loop alone. */
 public final class AccessRecord {
 
     private final Instant at = Instant.now();
@@ -47,7 +47,7 @@ public final class AccessRecord {
         this.path = mark < 0 ? target : target.substring(0, mark);
     }
 
-    /** Of a request that has begun to come on that channel. */
+    /** Of a request whose head has arrived on that channel. */
     public static AccessRecord of(HttpRequest request, Channel channel, RequestIds ids) {
         return new AccessRecord(ids.of(request.headers(), channel.remoteAddress()), request, channel.remoteAddress());
     }
@@ -126,7 +126,7 @@ public final class AccessRecord {
         bytes += length;
     }
 
-    /** The client does not get the rest. */
+    /** The client does not get the rest of the response. */
     public void cut() {
         cut = true;
     }

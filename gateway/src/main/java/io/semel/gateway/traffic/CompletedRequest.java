@@ -5,7 +5,7 @@ import io.semel.Key;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a request with a key ended, in the words of the access log.
+ * The end of a keyed request, in the words of the access log.
  *
  * @param request its id, as in {@link ObservedRequest}
  * @param status zero where nothing was answered

@@ -5,9 +5,9 @@ import io.semel.Key;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request with a key, as this gateway saw it, and what became of it.
+ * A keyed request that this gateway has seen, and its fate.
  *
- * @param path without its query, which may have what is nobody's business
+ * @param path without its query, which may be confidential
  * @param request its id, of a trusted peer or made here
  * @param trace the W3C trace id that it came with; null where it has none
  * @param fence that it was to be sent to the service with; null where it was not

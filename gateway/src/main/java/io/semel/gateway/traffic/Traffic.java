@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
-/** Counts what the engine does not see. */
+/** Counts requests and connections that the engine does not see. */
 public final class Traffic {
 
-    /** What is counted. */
+    /** A kind of count. */
     public enum Count {
         /** Requests that took no part and went to the upstream as they came. */
         PASSED,
@@ -52,12 +52,12 @@ public final class Traffic {
         ear.accept(count);
     }
 
-    /** Somebody who is told of everything that is counted, in the thread that counts it. */
+    /** Registers a listener for every count, called in the counting thread. */
     public void tell(Consumer<Count> listener) {
         ear = listener;
     }
 
-    /** Somebody who is told of every request with a key when its fate is known, and when it has ended, in the thread that has it. */
+    /** Registers listeners for keyed requests: when their fate is known, and when they have ended. Called in the request's thread. */
     public void tellRequests(Consumer<ObservedRequest> listener, Consumer<CompletedRequest> ending) {
         eye = listener;
         end = ending;

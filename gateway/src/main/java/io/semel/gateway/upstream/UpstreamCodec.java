@@ -20,7 +20,7 @@ import io.semel.gateway.http.MalformedHead;
 import io.semel.gateway.http.StrictHeaders;
 import java.util.List;
 
-/** HTTP/1 as it is spoken to a service: one question, one answer, and what comes beside that is never taken for an answer. */
+/** The HTTP/1 codec for upstreams: one request, one response; bytes outside a response are never taken for one. */
 public final class UpstreamCodec extends CombinedChannelDuplexHandler<UpstreamCodec.Decoder, HttpRequestEncoder> {
 
     private static final int MOST_HEADER = 64 << 10;
@@ -62,7 +62,7 @@ public final class UpstreamCodec extends CombinedChannelDuplexHandler<UpstreamCo
         @Override
         protected void decode(ChannelHandlerContext context, ByteBuf buffer, List<Object> out) throws Exception {
             if (!expecting && buffer.isReadable()) {
-                // The answer before is whole and stays as it is; whose these bytes are nobody can say.
+                // The response before is complete and stays as it is; these bytes belong to no request.
                 buffer.skipBytes(buffer.readableBytes());
                 context.close();
                 return;
@@ -126,7 +126,7 @@ public final class UpstreamCodec extends CombinedChannelDuplexHandler<UpstreamCo
                 inHead = false;
                 boolean switched = response.status().code() == 101;
                 interim = response.status().codeClass() == HttpStatusClass.INFORMATIONAL && !switched;
-                // What follows a switch is another protocol's, and not to be judged here.
+                // Bytes after a switch belong to another protocol and are not checked here.
                 switching |= switched;
             }
             if (message instanceof LastHttpContent) {

@@ -27,7 +27,7 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** One connection to an upstream: it carries one exchange at a time, and rests in the pool between two. */
+/** One connection to an upstream: it carries one exchange at a time and is idle in the pool between two. */
 public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
 
     private final UpstreamPool lane;
@@ -69,7 +69,7 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         return Objects.requireNonNull(channel);
     }
 
-    /** Whether it had carried an exchange before this one, so that the upstream may have closed it unseen. */
+    /** Whether it carried an exchange before this one, so that the upstream may have closed it unnoticed. */
     public boolean isReused() {
         return reused;
     }
@@ -82,7 +82,7 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         return channel().isWritable();
     }
 
-    /** Hands the link over; whatever goes wrong in that is told, and if nothing was sent, that too. */
+    /** Hands the connection over; a failure of the exchange is reported to it, as unreachable if nothing was sent. */
     void giveTo(UpstreamExchange waiting) {
         try {
             waiting.connected(this);
@@ -96,7 +96,7 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Begins an exchange with the head of a request; whatever comes from now on goes to the reader. */
+    /** Begins an exchange with the head of a request; everything that arrives from now on goes to it. */
     public void begin(UpstreamExchange to, HttpRequest request) {
         reader = to;
         sent = false;
@@ -107,7 +107,7 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         write(request);
     }
 
-    /** Takes it out of the count of its lane; true the first time. */
+    /** Removes it from the count of its pool; true the first time. */
     boolean uncount() {
         boolean first = counted;
         counted = false;
@@ -146,12 +146,12 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         channel().config().setAutoRead(true);
     }
 
-    /** It carries no requests any more, but bytes of another protocol. */
+    /** It carries another protocol from now on. */
     public void leave() {
         lane.closed(this);
     }
 
-    /** Gives up the exchange; nothing more goes to the reader. */
+    /** Gives the exchange up; nothing more goes to it. */
     public void close() {
         reader = null;
         deadline().never();
@@ -162,7 +162,7 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         deadline().in(span);
     }
 
-    /** Whether it is still good; if so it rests no more. */
+    /** Whether it is still good; if so it is not idle any more. */
     boolean reuse() {
         reused = true;
         deadline().never();
@@ -200,7 +200,7 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** 100 and 103 are between the upstream and us: whoever expects 100 is told so by the gateway. */
+    /** 100 and 103 end at the gateway, which sends 100 itself to clients that expect it. */
     private boolean isInterim(HttpObject part) {
         if (part instanceof HttpResponse response) {
             switching = response.status().code() == HttpResponseStatus.SWITCHING_PROTOCOLS.code();
@@ -233,7 +233,7 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         reader = null;
         deadline().never();
         if (switching) {
-            // Whoever reads has the connection from now on.
+            // The connection belongs to the tunnel from now on.
             return;
         }
         ended = true;
@@ -244,7 +244,7 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Only now is it known that nothing came behind the answer: what does closes the link. */
+    /** Only now is it certain that no bytes follow the response; such bytes would close the connection. */
     private void keep() {
         ended = false;
         if (channel().isActive()) {

@@ -11,7 +11,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
-/** The connections of one event loop to one upstream: those that rest, newest first, and whoever waits where there are enough. */
+/** The connections of one event loop to one upstream: idle ones, newest first, and exchanges that wait for one. */
 public final class UpstreamPool {
 
     private final Upstreams upstreams;
@@ -37,7 +37,7 @@ public final class UpstreamPool {
         return upstream;
     }
 
-    /** For what the upstream makes us hold, which is no client's part. */
+    /** For bytes that the upstream makes us hold, which are no client's share. */
     Charge charge() {
         return new Charge(budget);
     }
@@ -61,7 +61,7 @@ public final class UpstreamPool {
         upstreams.open(loop, this, waiting);
     }
 
-    /** For no longer than a connection may take: nothing was sent, so that it can be refused. */
+    /** Waits no longer than connecting may take: nothing was sent, so the request can be refused. */
     private void await(UpstreamExchange waiting) {
         queue.addLast(waiting);
         loop.schedule(() -> giveUp(waiting), limits.connectTime().toNanos(), TimeUnit.NANOSECONDS);
@@ -73,7 +73,7 @@ public final class UpstreamPool {
         }
     }
 
-    /** An exchange has ended; the link goes to whoever waits, or rests. */
+    /** An exchange has ended; its connection goes to the next one that waits, or becomes idle. */
     void keep(UpstreamConnection link) {
         UpstreamExchange next = queue.pollFirst();
         if (next != null && link.reuse()) {
@@ -86,7 +86,7 @@ public final class UpstreamPool {
         }
     }
 
-    /** A link is closed, was never opened, or carries no requests any more; told once, whatever else becomes of it. */
+    /** A connection is closed, was never opened, or carries another protocol. */
     void closed(UpstreamConnection link) {
         resting.remove(link);
         if (!link.uncount()) {
@@ -99,7 +99,7 @@ public final class UpstreamPool {
         }
     }
 
-    /** There are as many connections as there may be, and none became free in time. */
+    /** The limit of connections is reached, and none became free in time. */
     public static final class TooMany extends IOException {
 
         private static final long serialVersionUID = 1L;

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What became of the calls of one second, and how long those took that were answered. */
+/** The outcomes of the calls of one second, and the latency of those that were answered. */
 final class CallCounts {
 
     final long number;

@@ -13,7 +13,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What became of the calls of the last minutes, second by second. */
+/** The outcomes of the calls of the last minutes, second by second. */
 public final class CallRates implements Listener {
 
     static final int SECONDS = 300;
@@ -106,7 +106,7 @@ public final class CallRates implements Listener {
         return shown;
     }
 
-    /** What can become of a call. */
+    /** The outcome of a call. */
     enum Kind {
         EXECUTED,
         REPLAYED,

@@ -8,10 +8,10 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Which requests of a key this gateway began to run, with which fence, and how each of them ended. */
+/** The requests of a key that this gateway sent to the service, with their fences and ends. */
 public final class KeyRuns {
 
-    /** Adds them to what is shown of the key, where there are any: a claim that only found a silent holder is none. */
+    /** Adds the runs of a key to its description, if there are any; a claim that only found a silent holder is not a run. */
     public static void tell(List<RecentRequests.Seen> requests, List<RecentEvents.Seen> events, ObjectNode shown) {
         List<RecentRequests.Seen> sent =
                 requests.stream().filter(seen -> seen.request().fence() != null).toList();

@@ -27,7 +27,7 @@ public final class LatencyHistogram {
         }
     }
 
-    /** What this part of them did not exceed, at most an eighth too much; zero if there are none. */
+    /** The quantile, at most an eighth too high; zero if there are none. */
     public long micros(double part) {
         long all = 0;
         for (int i = 0; i < STEPS; i++) {

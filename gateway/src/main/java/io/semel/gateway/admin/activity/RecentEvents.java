@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The last events of this process, for the story of one key; replays push only replays out, however many there are. */
+/** The last events of this process, for the history of one key; replays push out only replays. */
 public final class RecentEvents implements Listener {
 
     private final int most;
@@ -38,7 +38,7 @@ public final class RecentEvents implements Listener {
         return those(key::equals);
     }
 
-    /** Of the requests of a session, whoever's it is. */
+    /** The events of all sessions with that id, of any caller. */
     public List<Seen> under(String session) {
         return those(key -> RequestKey.of(key).session().id().equals(session));
     }

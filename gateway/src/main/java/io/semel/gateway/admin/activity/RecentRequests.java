@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The requests of the keys that this gateway saw last: the key that is longest unseen goes first, and of one key its oldest request. */
+/** The last requests of recently used keys; the key unused for longest is dropped first, and of one key its oldest request. */
 public final class RecentRequests {
 
     private static final int MOST_OF_ONE = 20;
@@ -43,7 +43,7 @@ public final class RecentRequests {
         }
     }
 
-    /** Of one that was pushed out, or never added, nothing is told. */
+    /** Does nothing for a request that was pushed out or never added. */
     public synchronized void end(CompletedRequest end) {
         List<Seen> requests = byKey.getOrDefault(end.key(), List.of());
         for (int i = requests.size() - 1; i >= 0; i--) {
@@ -79,7 +79,7 @@ public final class RecentRequests {
         return shown;
     }
 
-    /** Adds to a key what was asked with it, where that is known. */
+    /** Adds method and path of a key's last request, if they are known. */
     public ObjectNode describe(Key key, ObjectNode shown) {
         List<Seen> seen = of(key);
         if (!seen.isEmpty()) {

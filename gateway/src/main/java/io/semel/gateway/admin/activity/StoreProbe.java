@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Whether the store answers, and writes where it has failed to: one question at a time, on a thread of its own, so that a store that blocks holds no health check. */
+/** Checks that the store answers and, after a failed write, that it writes; one check at a time on a thread of its own, so that a blocked store blocks no health request. */
 public final class StoreProbe {
 
     private static final System.Logger LOG = System.getLogger(StoreProbe.class.getName());
@@ -35,7 +35,7 @@ public final class StoreProbe {
         this.store = store;
     }
 
-    /** {@code up}, or {@code down}: what the store said is for the log, since whoever asks shows no token. */
+    /** {@code up} or {@code down}; the store's message goes to the log, because health needs no token. */
     public String state() {
         try {
             return asking().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
@@ -49,7 +49,7 @@ public final class StoreProbe {
         }
     }
 
-    /** A store whose disk is full may still answer: what becomes of writes says whether it keeps anything. */
+    /** A store whose disk is full may still answer; only the result of writes shows that it keeps anything. */
     public void on(Event event) {
         if (event instanceof Event.Executed) {
             doubted = false;
@@ -69,7 +69,7 @@ public final class StoreProbe {
             try {
                 thread.start();
             } catch (RuntimeException | Error e) {
-                // Whoever asks next tries again.
+                // The next health check tries again.
                 pending = null;
                 throw e;
             }
@@ -97,7 +97,7 @@ public final class StoreProbe {
         }
     }
 
-    /** Only where a write has failed: health is asked for all the time, and would otherwise be most of what is written. */
+    /** Only after a failed write: health checks are frequent, and their writes would outnumber the others. */
     private void write() {
         Claim claim = store.claim(Call.of(key, Fingerprint.none()), key.id(), LEASE);
         if (claim instanceof Claim.Granted granted) {

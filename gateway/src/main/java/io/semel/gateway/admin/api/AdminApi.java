@@ -4,7 +4,7 @@ package io.semel.gateway.admin.api;
 import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Where operators ask: in this process, or at a gateway that runs. */
+/** The admin API, of this process or of a running gateway. */
 public interface AdminApi {
 
     String NO_TOKEN = "Send the admin token: Authorization: Bearer …";

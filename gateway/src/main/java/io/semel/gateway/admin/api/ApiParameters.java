@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What may be said to each endpoint of the admin API: a name with a slip in it is refused, because what it guards would be done unguarded. */
+/** The parameters of each endpoint: an unknown name is refused, because a misspelt safeguard would be ignored. */
 public final class ApiParameters {
 
     private static final List<String> SIGNED = List.of("operator", "why");
@@ -37,12 +37,12 @@ public final class ApiParameters {
         return parts.stream().flatMap(List::stream).toList();
     }
 
-    /** Whether an answer can be a part of what is said there. */
+    /** Whether the endpoint takes an answer. */
     public static boolean takeAnswer(String path) {
         return OF_POSTS.getOrDefault(path, List.of()).containsAll(ANSWER);
     }
 
-    /** @throws IllegalArgumentException naming what is not known, and what is */
+    /** @throws IllegalArgumentException with the unknown and the known names */
     public static void check(String path, ObjectNode body) {
         List<String> known = OF_POSTS.get(path);
         if (known == null) {

@@ -4,7 +4,7 @@ package io.semel.gateway.admin.api;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the admin API says. */
+/** A response of the admin API. */
 public record ApiResponse(int status, JsonNode body) {
 
     static ApiResponse ok(JsonNode body) {

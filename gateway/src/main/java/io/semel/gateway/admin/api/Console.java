@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Everything that the admin port of a running gateway can tell, beside single keys. */
+/** The admin API of a running gateway: status, settings, rates, health and metrics, and a {@link KeyApi} for the rest. */
 public final class Console implements Listener, AdminApi {
 
     private static final Duration FRESH = Duration.ofSeconds(30);
@@ -66,7 +66,7 @@ public final class Console implements Listener, AdminApi {
         this(open, audit, Retention.DEFAULT);
     }
 
-    /** @param retention of what operators settle by hand */
+    /** @param retention of answers that operators give */
     public Console(OpenStore open, AuditLog audit, Retention retention) {
         this(open, Engine.on(open.store()), audit, retention);
     }
@@ -82,7 +82,7 @@ public final class Console implements Listener, AdminApi {
         }
     }
 
-    /** From now on it tells of this gateway too. */
+    /** Adds this gateway. */
     public void watch(Gateway running) {
         gateway = running;
         Traffic traffic = running.traffic();
@@ -105,9 +105,9 @@ public final class Console implements Listener, AdminApi {
     }
 
     /**
-     * From now on it tells of these sessions too; whoever it returns is to be told what becomes of their requests.
+     * Adds these sessions; the listener that is returned has to hear of their requests.
      *
-     * @param anonymous the scope of callers who show no credential
+     * @param anonymous the scope of callers without a credential
      * @param cap how many sessions may live
      */
     public Listener watch(SessionStore sessions, String anonymous, int cap) {
@@ -121,7 +121,7 @@ public final class Console implements Listener, AdminApi {
         };
     }
 
-    /** From now on it tells of this purge too. */
+    /** Adds the metrics of this purge. */
     public void watch(String records, Purger purger) {
         new PurgeMeters(records, purger).bindTo(registry);
     }
@@ -147,7 +147,7 @@ public final class Console implements Listener, AdminApi {
         outcomes.computeIfAbsent(outcome, any -> new LongAdder()).increment();
     }
 
-    /** How often what became of a call since the start. */
+    /** The number of calls since the start, by outcome. */
     public Map<String, Long> outcomes() {
         return outcomes.entrySet().stream()
                 .collect(Collectors.toMap(
@@ -191,7 +191,7 @@ public final class Console implements Listener, AdminApi {
         return new ApiResponse(ready ? 200 : 503, shown);
     }
 
-    /** As the metrics have it, so that whoever asks for health does not have the store counted each time. */
+    /** From the metrics, so that health requests do not make the store count each time. */
     private void put(ObjectNode shown, String state) {
         Gauge gauge = registry.find("semel.slots").tag("state", state).gauge();
         double keys = gauge == null ? Double.NaN : gauge.value();

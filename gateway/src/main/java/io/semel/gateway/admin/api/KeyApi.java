@@ -26,7 +26,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The desk of the process that has the store: lists keys, shows one, and settles what nobody else can. */
+/** The admin API on a store: lists, shows and settles keys. */
 public final class KeyApi implements AdminApi {
 
     private static final int MOST_AT_ONCE = 1000;
@@ -54,7 +54,7 @@ public final class KeyApi implements AdminApi {
      * On that store, noting acts in that trail.
      *
      * @param engine on that store, with the seal of its answers
-     * @param retention of what is settled by hand
+     * @param retention of answers that are given by hand
      */
     public static KeyApi on(Store store, Engine engine, AuditLog audit, Retention retention) {
         RecentEvents recent = new RecentEvents(1);
@@ -126,7 +126,7 @@ public final class KeyApi implements AdminApi {
         return ApiResponse.ok(shown);
     }
 
-    /** The store has one view of what was claimed and not settled, whether its holder lives or not. */
+    /** The store has one view of claimed keys, whether their holders live or not. */
     private static boolean isIn(String view, Slot slot) {
         return switch (view) {
             case "in-flight" -> slot.state() == Slot.State.HELD;
@@ -242,7 +242,7 @@ public final class KeyApi implements AdminApi {
                 : Operator.Result.CHANGED;
     }
 
-    /** Whoever says which fence they saw must not settle what came after it. */
+    /** An operator who names a fence must not settle a later attempt. */
     private static boolean isAsSeen(Slot slot, ObjectNode body) {
         return !body.has("fence") || body.path("fence").asLong() == slot.fence();
     }

@@ -25,7 +25,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The desk of a gateway that runs somewhere, asked over its admin port. */
+/** The admin API of a running gateway, over its admin port. */
 public final class RemoteApi implements AdminApi {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -35,9 +35,9 @@ public final class RemoteApi implements AdminApi {
     private final HttpClient client;
 
     /**
-     * The desk behind an admin port.
+     * The API behind an admin port.
      *
-     * @param trust who vouches for the gateway's certificate, as a PEM file; those whom Java trusts where there is none
+     * @param trust the certificate authority of the gateway's certificate, as a PEM file; null for Java's own
      */
     public RemoteApi(String url, @Nullable String token, @Nullable Path trust) {
         this.url = checked(url.contains("://") ? url : (trust == null ? "http://" : "https://") + url);

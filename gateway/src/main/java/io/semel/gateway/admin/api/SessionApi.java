@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A desk that also tells of sessions: of those that live what the store has, and of all what this process saw. */
+/** Adds sessions to the admin API: the store's view of live ones, and this process's events of all. */
 public final class SessionApi implements AdminApi {
 
     private static final int MOST = 1000;
@@ -30,7 +30,7 @@ public final class SessionApi implements AdminApi {
     /**
      * Beside a desk for everything else.
      *
-     * @param anonymous the scope of those who show no credential, where a session is looked for if nobody says whose it is
+     * @param anonymous the scope of callers without a credential, searched if no scope is given
      */
     public SessionApi(AdminApi others, Supplier<SessionStore> sessions, String anonymous) {
         this(others, sessions, anonymous, new RecentEvents(1));
@@ -67,14 +67,14 @@ public final class SessionApi implements AdminApi {
         return ApiResponse.ok(shown);
     }
 
-    /** Those from which somebody used a session with that id, as far as this process saw, and those who have no name. */
+    /** The scopes that used a session with that id in this process, and the anonymous scope. */
     private Set<String> scopes(String id) {
         Set<String> scopes = new TreeSet<>(Set.of(anonymous));
         recent.under(id).forEach(seen -> scopes.add(seen.event().key().scope()));
         return scopes;
     }
 
-    /** Also one that has ended, or never was, if somebody used it: that it was refused is what there is to tell. */
+    /** Includes a session that has ended, or never existed, if it was used: the refusals are worth showing. */
     private Optional<ObjectNode> find(SessionKey key) {
         Optional<SessionView> view = inspectable().look(key);
         List<RecentEvents.Seen> seen = recent.under(key.id()).stream()

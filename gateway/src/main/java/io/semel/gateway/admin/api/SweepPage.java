@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A page of keys that an operator says the same about: lapsed or unknown ones that are old enough, of all callers or of one.
+ * One page of a bulk settlement: lapsed or unknown keys that are old enough, of all callers or of one.
  *
- * @param scope whose keys; empty for everybody's
+ * @param scope the scope of the keys; empty for all scopes
  * @param cursor where the page before ended; null for the first
  */
 record SweepPage(

@@ -64,7 +64,7 @@ final class AuditFile {
         }
     }
 
-    /** Made for its owner only: who paid what, and why it was asked about, is nobody else's business. */
+    /** Readable by its owner only: it holds keys and reasons. */
     private static FileChannel open(Path path, Set<StandardOpenOption> options) throws IOException {
         return path.getFileSystem().supportedFileAttributeViews().contains("posix")
                 ? FileChannel.open(
@@ -74,7 +74,7 @@ final class AuditFile {
                 : FileChannel.open(path, options);
     }
 
-    /** What a crash or a full disk cut off stays as it is, on a line of its own. */
+    /** A line that a crash or a full disk cut off stays on a line of its own. */
     private static boolean isWhole(FileChannel channel, long end) throws IOException {
         ByteBuffer last = ByteBuffer.allocate(1);
         return end == 0 || (channel.read(last, end - 1) == 1 && last.get(0) == '\n');

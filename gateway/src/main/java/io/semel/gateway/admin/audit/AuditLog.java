@@ -19,8 +19,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What operators did, in a file that outlives the process: a line of JSON before each act, and one with its result after it. Whoever
- * acts on the same store from the same machine writes to the same file.
+ * The audit log of operators' actions: a line of JSON before each action, and one with its result after it. All processes that act on
+ * the same store from the same machine write to the same file.
  */
 public final class AuditLog {
 
@@ -51,7 +51,7 @@ public final class AuditLog {
         return file;
     }
 
-    /** Does something that is noted; if it cannot be noted, it is not done. */
+    /** Performs an action that is recorded; an action that cannot be recorded is not performed. */
     public <T> T noting(ObjectNode asked, String act, @Nullable Key key, Supplier<T> work, Function<T, String> result) {
         ObjectNode entry = entry(asked, act, key);
         begin(entry);
@@ -110,7 +110,7 @@ public final class AuditLog {
         }
     }
 
-    /** What is done is done: whoever asked for it is told, even if the trail can only say that it was begun. */
+    /** The action is done, and its result is returned even if the log can only say that it was begun. */
     private void end(ObjectNode entry, String result) {
         try {
             trail.add(entry.put("result", result).toString());
@@ -158,7 +158,7 @@ public final class AuditLog {
         return acts().unreadable;
     }
 
-    /** What people did, the oldest first, and how many lines cannot be read. */
+    /** Actions, the oldest first, and the number of lines that cannot be read. */
     public record Acts(List<ObjectNode> all, int unreadable) {
 
         public List<ObjectNode> on(Key key) {

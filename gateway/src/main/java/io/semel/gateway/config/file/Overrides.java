@@ -4,7 +4,7 @@ package io.semel.gateway.config.file;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the command line says, over what is in a file; null where it says nothing. */
+/** Settings of the command line, which take precedence over the file; null where it has none. */
 public record Overrides(
         @Nullable String listen,
         @Nullable String admin,

@@ -8,10 +8,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What holds for every route that does not say otherwise.
+ * The defaults of all routes.
  *
  * @param upstream null if each route has to name its own
- * @param certificates towards whoever is asked about silent requests
+ * @param certificates towards the service that is asked about silent requests
  * @param hostInScope whether callers of different hosts are told apart anyway
  */
 record RouteDefaults(

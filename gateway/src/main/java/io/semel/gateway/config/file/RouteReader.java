@@ -85,7 +85,7 @@ final class RouteReader {
         }
     }
 
-    /** What is wrong is noted, and something else takes its place until all is read. */
+    /** Errors are collected, with placeholders for the values, until everything is read. */
     private RouteSettings read() {
         if (!fields.has("path")) {
             fields.note(fields.wrong("path", "is missing; say which paths the route is for, such as /payments/**"));

@@ -36,7 +36,7 @@ import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
 
-/** Reads settings from semel.yaml; what the command line says comes on top. */
+/** Reads the settings from semel.yaml; the command line takes precedence. */
 public final class SettingsReader {
 
     private static final List<String> KNOWN = List.of(
@@ -167,7 +167,7 @@ public final class SettingsReader {
         }
     }
 
-    /** Beside what it is about, where that is a directory. */
+    /** Beside the store, if the store is a directory. */
     private static String audit(List<String> stores) {
         String directory = "rocksdb:";
         return stores.stream()

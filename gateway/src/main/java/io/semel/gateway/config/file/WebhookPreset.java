@@ -36,8 +36,8 @@ record WebhookPreset(List<String> headers, @Nullable String pointer) {
     }
 
     /**
-     * An event that was refused is not remembered: whoever can reach the service could otherwise send a forged event, whose
-     * signature is wrong, and have the real one refused after it.
+     * A refused event is not remembered: otherwise a forged event with a wrong signature would make the service refuse the real one
+     * that follows.
      */
     static StatusPolicy forgettingRefusals(StatusPolicy policy) {
         StatusPolicy changed = policy;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.config.yaml;
 
-/** A setting that cannot be followed: what is wrong, where it stands, and what to write instead. */
+/** An invalid setting: the error, its place, and the correction. */
 public final class ConfigError extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Everything that is wrong with the settings, so that one run tells all of it. */
+/** All errors of the settings, reported together. */
 public final class ConfigProblems {
 
     private final List<ConfigError> found = new ArrayList<>();
@@ -18,7 +18,7 @@ public final class ConfigProblems {
         }
     }
 
-    /** What it reads, or the other value where that is wrong, which is noted. */
+    /** The value that it reads, or the other one after an error, which is collected. */
     public <T> T attempt(Supplier<T> reading, T otherwise) {
         try {
             return reading.get();

@@ -4,7 +4,7 @@ package io.semel.gateway.config.yaml;
 import java.util.Comparator;
 import java.util.List;
 
-/** Finds the known name that somebody probably meant. */
+/** Suggests the known name that was probably meant. */
 final class NameSuggestion {
 
     static String hint(String given, List<String> known) {

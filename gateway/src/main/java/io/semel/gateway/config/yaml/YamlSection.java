@@ -17,7 +17,7 @@ import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
-/** The fields of one mapping of a file, each known by name; whatever is wrong is told with its line and its path. */
+/** One mapping of a YAML file with known fields; errors name the line and the path. */
 public final class YamlSection {
 
     private final String file;
@@ -106,7 +106,7 @@ public final class YamlSection {
         });
     }
 
-    /** Reads what may be one text or a list of them. */
+    /** Reads one text or a list of texts. */
     public List<String> texts(String name, List<String> otherwise) {
         Node node = values.get(name);
         if (node == null) {
@@ -152,7 +152,7 @@ public final class YamlSection {
         return all;
     }
 
-    /** Names and texts that nobody knows beforehand. */
+    /** Reads a mapping with arbitrary names. */
     public Map<String, String> entries(String name) {
         Map<String, String> entries = new LinkedHashMap<>();
         Node node = values.get(name);
@@ -176,7 +176,7 @@ public final class YamlSection {
         return node == null ? null : wrapped(name, () -> reading.apply(scalar(node, name)));
     }
 
-    /** What the reading finds wrong is told as being at that field. */
+    /** Errors of the reading are reported at that field. */
     public <T> T read(String name, T otherwise, Function<String, T> reading) {
         Node node = values.get(name);
         return node == null
@@ -184,7 +184,7 @@ public final class YamlSection {
                 : problems.attempt(() -> wrapped(name, () -> reading.apply(scalar(node, name))), otherwise);
     }
 
-    /** {@link #wrapped(String, Supplier)}, and what is wrong is noted, so that the rest is read too. */
+    /** As {@link #wrapped(String, Supplier)}, but collects the error, so that the rest is read too. */
     public <T> T wrapped(String name, T otherwise, Supplier<T> reading) {
         return problems.attempt(() -> wrapped(name, reading), otherwise);
     }
