@@ -158,7 +158,7 @@ public final class Gateway implements AutoCloseable {
         return context.traffic;
     }
 
-    /** Lines of the access log that were not written. */
+    /** Access log lines that were dropped. */
     public long accessLinesDropped() {
         return accessLog == null ? 0 : accessLog.dropped();
     }

@@ -120,7 +120,10 @@ final class AdminConnection extends SimpleChannelInboundHandler<HttpObject> {
         if (body.size() + more > AdminEndpoints.mostBody(asked)) {
             refuse(context, AdminEndpoints.tooLarge(asked));
         } else if (more > 0 && !visitors.hold(context.channel(), more)) {
-            refuse(context, AdminResponse.of(ApiResponse.error(503, "There is no room for this now; ask again.")));
+            refuse(
+                    context,
+                    AdminResponse.of(
+                            ApiResponse.error(503, "The admin port is out of memory for this request; try again.")));
         } else {
             byte[] bytes = new byte[more];
             part.content().readBytes(bytes);
@@ -148,7 +151,7 @@ final class AdminConnection extends SimpleChannelInboundHandler<HttpObject> {
             });
         } catch (RejectedExecutionException e) {
             kept = false;
-            send(context, AdminResponse.of(ApiResponse.error(503, "Too many requests wait here; ask again.")));
+            send(context, AdminResponse.of(ApiResponse.error(503, "Too many requests are waiting; try again.")));
         }
     }
 

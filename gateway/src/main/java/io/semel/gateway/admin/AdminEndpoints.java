@@ -59,7 +59,7 @@ final class AdminEndpoints {
             return answered(request);
         } catch (RuntimeException e) {
             LOG.log(System.Logger.Level.WARNING, "An admin request failed.", e);
-            return AdminResponse.of(ApiResponse.error(500, "It failed; the log says how."));
+            return AdminResponse.of(ApiResponse.error(500, "Internal error; the gateway's log has the cause."));
         }
     }
 
@@ -77,13 +77,14 @@ final class AdminEndpoints {
     private @Nullable ApiResponse objectionToHead(AdminRequest head) {
         boolean looking = head.method().equals("GET") || head.method().equals("HEAD");
         if (isHealth(head.path())) {
-            return looking ? null : ApiResponse.error(405, "Only GET is understood here.");
+            return looking ? null : ApiResponse.error(405, "Only GET is supported here.");
         }
         if (healthOnly) {
-            return ApiResponse.error(404, "This port tells of health alone.");
+            return ApiResponse.error(404, "This port serves health only.");
         }
         if (!isAskedByName(head)) {
-            return ApiResponse.error(401, "Ask for localhost, 127.0.0.1 or [::1]; other names need an admin token.");
+            return ApiResponse.error(
+                    401, "Use localhost, 127.0.0.1 or [::1] as the host; other names need an admin token.");
         }
         if (!mayLook(head) && assets.find(head.path()) == null) {
             return ApiResponse.error(401, AdminApi.NO_TOKEN);
@@ -93,20 +94,20 @@ final class AdminEndpoints {
         }
         return head.method().equals("POST")
                 ? objectionToPost(head)
-                : ApiResponse.error(405, "Only GET and POST are understood.");
+                : ApiResponse.error(405, "Only GET and POST are supported.");
     }
 
     /** Only JSON: a web page of somewhere else cannot send that without asking first. */
     private @Nullable ApiResponse objectionToPost(AdminRequest head) {
         if (!isFromHere(head)) {
-            return ApiResponse.error(403, "Only the gateway's own page may ask that.");
+            return ApiResponse.error(403, "Only the gateway's own console may send this request.");
         }
         if (!maySettle(head)) {
-            return ApiResponse.error(403, "This token may look and not act; show the admin token.");
+            return ApiResponse.error(403, "This token is read-only; send the admin token.");
         }
         return head.header("Content-Type").matches("(?i)application/json\\s*(;.*)?")
                 ? null
-                : ApiResponse.error(415, "Send JSON, at most " + mostBody(head) + " bytes of it.");
+                : ApiResponse.error(415, "Send a JSON object of at most " + mostBody(head) + " bytes.");
     }
 
     /** Answers to resolve with are as large as those of services; everything else is some names. */
@@ -119,7 +120,7 @@ final class AdminEndpoints {
 
     static AdminResponse tooLarge(AdminRequest head) {
         return AdminResponse.of(
-                ApiResponse.error(413, "This takes bodies of at most " + mostBody(head) + " bytes. Nothing was done."));
+                ApiResponse.error(413, "Bodies are limited to " + mostBody(head) + " bytes. Nothing was changed."));
     }
 
     /** The codec has refused everything that is not a length. */
@@ -150,7 +151,9 @@ final class AdminEndpoints {
     private ApiResponse answerInTurn(AdminRequest request) {
         if (!asking.tryAcquire()) {
             return ApiResponse.error(
-                    503, "The store has not answered " + MOST_ASKING + " requests yet; look at it, and ask again.");
+                    503,
+                    "The store has not answered " + MOST_ASKING
+                            + " earlier requests yet; check the store and try again.");
         }
         try {
             return reply(request);

@@ -40,7 +40,7 @@ public final class AdminServer implements AutoCloseable {
 
     private static final Answer PLAIN = Answer.of(
                     400,
-                    ApiResponse.error(400, "This port speaks HTTPS; write https:// before its address.")
+                    ApiResponse.error(400, "This port requires HTTPS; use an https:// address.")
                             .body()
                             .toString()
                             .getBytes(StandardCharsets.US_ASCII))

@@ -28,7 +28,7 @@ final class BearerToken {
                 ? line.substring(SCHEME.length()).strip()
                 : "";
         if (lines.size() > 1 || token.isEmpty()) {
-            throw CallerRefused.unauthenticated("There is no bearer token.");
+            throw CallerRefused.unauthenticated("The Authorization header has no bearer token.");
         }
         return token;
     }

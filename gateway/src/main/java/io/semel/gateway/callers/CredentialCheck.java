@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Refuses requests whose credentials the settings do not name, since callers could not be told apart by them. */
+/** Refuses requests whose credentials the settings do not name, since callers could not be identified by them. */
 final class CredentialCheck {
 
     private static final Set<String> HEADERS = Set.of(

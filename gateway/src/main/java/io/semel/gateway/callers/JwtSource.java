@@ -85,7 +85,7 @@ final class JwtSource implements CallerSource {
         } catch (KeySourceException e) {
             throw CallerRefused.notNow(e);
         } catch (ParseException | BadJOSEException | JOSEException e) {
-            throw CallerRefused.unauthenticated("The bearer token is not good: " + e.getMessage());
+            throw CallerRefused.unauthenticated("The bearer token is not valid: " + e.getMessage());
         }
     }
 }

@@ -12,10 +12,10 @@ final class AuditOption {
             names = "--operator",
             paramLabel = "NAME",
             defaultValue = "${sys:user.name}",
-            description = "Who acts, for the audit trail. Default: who you are here")
+            description = "Name of the operator in the audit log. Default: your user name")
     private String operator = "";
 
-    @Option(names = "--why", paramLabel = "TEXT", description = "For the audit trail.")
+    @Option(names = "--why", paramLabel = "TEXT", description = "Reason, for the audit log.")
     private @Nullable String why;
 
     ObjectNode on(ObjectNode act) {

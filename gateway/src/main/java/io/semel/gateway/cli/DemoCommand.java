@@ -28,9 +28,9 @@ import picocli.CommandLine.Spec;
         name = "demo",
         mixinStandardHelpOptions = true,
         description = {
-            "A storm of HTTP clients against a payments service: they retry, click twice, time out and lose their"
+            "A storm of HTTP clients against a payments service: they retry, click twice, time out and lose"
                     + " answers.",
-            "The gateway stands in front of the service; at the end the service's ledger tells how often each order"
+            "The gateway protects the service; at the end the service's ledger shows how often each order"
                     + " was charged."
         },
         footer = {"", "Exit code 1 if anything was charged twice behind the gateway, or was not answered as promised."})
@@ -52,31 +52,28 @@ final class DemoCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
 
-    @Option(names = "--without", description = "The same storm without Semel, straight at the service.")
+    @Option(names = "--without", description = "Run the same storm without Semel, directly against the service.")
     private boolean without;
 
-    @Option(names = "--keys", paramLabel = "N", description = "How many orders to pay. Default: as many as time allows")
+    @Option(names = "--keys", paramLabel = "N", description = "Number of orders. Default: as many as time allows")
     private @Nullable Long keys;
 
-    @Option(names = "--clients", paramLabel = "N", description = "How many at a time, 1 to 1000. Default: 16")
+    @Option(names = "--clients", paramLabel = "N", description = "Concurrent clients, 1 to 1000. Default: 16")
     private int clients = 16;
 
-    @Option(
-            names = "--seconds",
-            paramLabel = "N",
-            description = "How long to storm. Default: 6, or no limit with --keys")
+    @Option(names = "--seconds", paramLabel = "N", description = "Duration. Default: 6, or no limit with --keys")
     private @Nullable Integer seconds;
 
-    @Option(names = "--seed", paramLabel = "N", description = "Of the clients' decisions. Default: 1")
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of the clients' decisions. Default: 1")
     private long seed = 1;
 
-    @Option(names = "--keep", description = "Leave gateway and console up afterwards, until Ctrl-C.")
+    @Option(names = "--keep", description = "Keep gateway and console running afterwards, until Ctrl-C.")
     private boolean keep;
 
     @Option(
             names = "--admin",
             paramLabel = "ADDRESS",
-            description = "Where the console is. Default: 127.0.0.1:0, any port")
+            description = "Address of the console. Default: 127.0.0.1:0, any free port")
     private String admin = "127.0.0.1:0";
 
     @Override

@@ -21,11 +21,11 @@ import tools.jackson.databind.node.ArrayNode;
 @Command(
         name = "doctor",
         mixinStandardHelpOptions = true,
-        description = "Checks store, clock and settings, and says what is wrong and what to do.",
+        description = "Checks store, clock and settings, and says how to correct errors.",
         footer = {
             "",
             "Settings, and whether the services in them can be reached, are checked where --config names them.",
-            "Exit code 1 if something is wrong; warnings alone are 0."
+            "Exit code 1 after an error; 0 if there are only warnings."
         })
 final class DoctorCommand implements Callable<Integer> {
 
@@ -96,11 +96,9 @@ final class DoctorCommand implements Callable<Integer> {
 
     private void trip(long micros) {
         if (micros > SLOW_MICROS) {
-            find(
-                    "warn",
-                    "A round trip to the store takes " + micros / 1000 + " ms, twice per request. Move it closer.");
+            find("warn", "A store round trip takes " + micros / 1000 + " ms, twice per request. Move it closer.");
         } else {
-            find("ok", "A round trip to the store takes " + micros + " µs.");
+            find("ok", "A store round trip takes " + micros + " µs.");
         }
     }
 
@@ -112,7 +110,7 @@ final class DoctorCommand implements Callable<Integer> {
                             + " ms ahead of this machine's. Decisions go by the store's; keys that carry their own"
                             + " time are refused if a client's is more than 5 minutes ahead of it. Set the clocks.");
         } else {
-            find("ok", "The clocks of store and machine agree within " + Math.abs(ahead) + " ms.");
+            find("ok", "The clocks of the store and this machine agree within " + Math.abs(ahead) + " ms.");
         }
     }
 
@@ -134,7 +132,7 @@ final class DoctorCommand implements Callable<Integer> {
         if (lapsed > 0) {
             find(
                     "warn",
-                    lapsed + " keys were given up by their holder. The next retry meets the route's policy;"
+                    lapsed + " keys have a lapsed lease. The next retry meets the route's policy;"
                             + " or see semel keys list --view lapsed.");
         }
     }

@@ -24,7 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
         name = "keys",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Shows keys, and settles those whose outcome nobody knows.")
+        description = "Shows keys, and settles those whose outcome is unknown.")
 final class KeysCommand implements Runnable {
 
     private static final List<String> VIEWS = List.of("oldest", "in-flight", "lapsed", "unknown");
@@ -48,7 +48,8 @@ final class KeysCommand implements Runnable {
                             defaultValue = "100",
                             description = "At most this many, up to 1000. Default: 100")
                     int limit,
-            @Option(names = "--cursor", description = "Where the page before ended.") @Nullable String cursor) {
+            @Option(names = "--cursor", description = "The end of the page before, as printed by it.") @Nullable
+                    String cursor) {
         desk.check("--view", view, VIEWS);
         desk.check("--limit", limit, 1, Integer.MAX_VALUE);
         Map<String, String> query = new HashMap<>(Map.of("view", view, "limit", Integer.toString(limit)));
@@ -90,12 +91,12 @@ final class KeysCommand implements Runnable {
     @Command(
             name = "show",
             mixinStandardHelpOptions = true,
-            description = "Shows the story of one key; if several callers have a key with that id, which these are.")
+            description = "Shows the history of one key; lists the keys with that id if several callers have one.")
     int show(
             @Mixin TargetOption desk,
             @Parameters(paramLabel = "ID", description = "The client's part of the key.") String id,
-            @Option(names = "--scope", description = "Whose key it is, as list shows it.") @Nullable String scope,
-            @Option(names = "--answer", description = "Also show the answer; that is noted in the audit trail.")
+            @Option(names = "--scope", description = "Scope of the key, as list shows it.") @Nullable String scope,
+            @Option(names = "--answer", description = "Also show the answer, which is recorded in the audit log.")
                     boolean answer,
             @Mixin AuditOption signature) {
         return desk.at(at -> {
@@ -122,29 +123,27 @@ final class KeysCommand implements Runnable {
         boolean all = searched.body().path("complete").asBoolean();
         return desk.failed(
                 404,
-                "Nothing is known of a key " + id
+                "Key not found: " + id
                         + (all
                                 ? "."
-                                : " among those that were looked at, and there are more; say whose it is with"
+                                : " among the keys that were searched, and there are more; give its scope with"
                                         + " --scope."));
     }
 
     /** Whose answer is meant is not for us to guess. */
     private static int several(TargetOption desk, ApiResponse found, boolean answer) {
         int code = told(desk, found);
-        return code == 0 && answer
-                ? desk.failed(400, "These keys have an answer each; say whose you want with --scope.")
-                : code;
+        return code == 0 && answer ? desk.failed(400, "Several keys have an answer; choose one with --scope.") : code;
     }
 
     @Command(
             name = "resolve",
             mixinStandardHelpOptions = true,
-            description = "It happened, and this is its answer: retries get it from now on.")
+            description = "Settles a key as executed, with this answer for retries.")
     int resolve(
             @Mixin TargetOption desk,
             @Parameters(paramLabel = "ID", description = "The client's part of the key.") String id,
-            @Option(names = "--scope", required = true, description = "Whose key it is, as list shows it.")
+            @Option(names = "--scope", required = true, description = "Scope of the key, as list shows it.")
                     String scope,
             @Option(names = "--status", defaultValue = "200", description = "Of the answer. Default: 200") int status,
             @Option(names = "--body", defaultValue = "", description = "Of the answer.") String body,
@@ -158,7 +157,7 @@ final class KeysCommand implements Runnable {
                             defaultValue = "",
                             description = "Of the answer, where the key does not say it: http, json, utf8 or nothing.")
                     String form,
-            @Option(names = "--fence", description = "Refuse if the key has another fence by now.") @Nullable
+            @Option(names = "--fence", description = "Refuse if the key has a different fence by now.") @Nullable
                     Long fence,
             @Mixin AuditOption signature) {
         SweepRun.AnswerOption.check(desk, status, form);
@@ -173,13 +172,13 @@ final class KeysCommand implements Runnable {
     @Command(
             name = "release",
             mixinStandardHelpOptions = true,
-            description = "It did not happen: the key is free, and a retry runs.")
+            description = "Settles a key as not executed, so that a retry runs.")
     int release(
             @Mixin TargetOption desk,
             @Parameters(paramLabel = "ID", description = "The client's part of the key.") String id,
-            @Option(names = "--scope", required = true, description = "Whose key it is, as list shows it.")
+            @Option(names = "--scope", required = true, description = "Scope of the key, as list shows it.")
                     String scope,
-            @Option(names = "--fence", description = "Refuse if the key has another fence by now.") @Nullable
+            @Option(names = "--fence", description = "Refuse if the key has a different fence by now.") @Nullable
                     Long fence,
             @Mixin AuditOption signature) {
         return desk.at(at -> told(desk, at.post("/api/release", signature.on(fenced(key(scope, id), fence)))));
@@ -189,13 +188,13 @@ final class KeysCommand implements Runnable {
             name = "sweep",
             mixinStandardHelpOptions = true,
             description = {
-                "Says the same about all old keys whose outcome nobody knows.",
-                "Without --release or --resolve it counts them and changes nothing."
+                "Settles all old keys with an unknown outcome alike.",
+                "Without --release or --resolve it only counts them."
             })
     int sweep(
             @Mixin TargetOption desk,
             @Option(names = "--view", required = true, description = "lapsed or unknown") String view,
-            @Option(names = "--older-than", defaultValue = "7d", description = "Leave younger ones alone. Default: 7d")
+            @Option(names = "--older-than", defaultValue = "7d", description = "Minimum age of the keys. Default: 7d")
                     String age,
             @Option(names = "--scope", defaultValue = "", description = "Only keys of this caller.") String scope,
             @ArgGroup SweepRun.@Nullable Verdict verdict,
@@ -215,7 +214,7 @@ final class KeysCommand implements Runnable {
         return desk.at(at -> new SweepRun(desk, at, out()).run(signature.on(answer.on(asked))));
     }
 
-    @Command(name = "purge", mixinStandardHelpOptions = true, description = "Drops what has expired.")
+    @Command(name = "purge", mixinStandardHelpOptions = true, description = "Deletes expired keys.")
     int purge(
             @Mixin TargetOption desk,
             @Option(names = "--limit", defaultValue = "100000", description = "At most this many. Default: 100000")

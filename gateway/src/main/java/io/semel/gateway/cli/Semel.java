@@ -29,10 +29,10 @@ import picocli.CommandLine.Spec;
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:as asked",
-            "1:it could not be done; one sentence on standard error says why",
-            "2:wrong options",
-            "3:there is no such key or session"
+            "0:success",
+            "1:failure; one sentence on standard error says why",
+            "2:invalid options or settings",
+            "3:key or session not found"
         })
 public final class Semel implements Runnable {
 

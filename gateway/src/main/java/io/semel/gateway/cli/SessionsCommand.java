@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
         name = "sessions",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Shows sessions, and what became of their requests.")
+        description = "Shows sessions and the outcomes of their requests.")
 final class SessionsCommand implements Runnable {
 
     @Spec
@@ -34,12 +34,10 @@ final class SessionsCommand implements Runnable {
     @Command(
             name = "list",
             mixinStandardHelpOptions = true,
-            description = "Lists the sessions of a caller that live, at most 1000.")
+            description = "Lists the live sessions of a caller, at most 1000.")
     int list(
             @Mixin TargetOption desk,
-            @Option(
-                            names = "--scope",
-                            description = "Whose, as keys list shows it. Default: of those who show no credential")
+            @Option(names = "--scope", description = "Scope, as keys list shows it. Default: the anonymous scope")
                     @Nullable
                     String scope) {
         Map<String, String> query =
@@ -56,7 +54,8 @@ final class SessionsCommand implements Runnable {
             })
     int show(
             @Mixin TargetOption desk,
-            @Parameters(paramLabel = "ID", description = "As the client has it, in Semel-Session.") String id,
+            @Parameters(paramLabel = "ID", description = "The session id, as in the client's Semel-Session header.")
+                    String id,
             @Option(
                             names = "--scope",
                             description =

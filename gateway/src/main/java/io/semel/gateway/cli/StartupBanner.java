@@ -58,14 +58,14 @@ final class StartupBanner {
 
     private static String policy(RouteSettings route) {
         String silent = switch (route.whenSilent()) {
-            case "refuse" -> "a silent service leaves the key unknown until somebody settles it";
+            case "refuse" -> "a silent service leaves the key unknown until an operator settles it";
             case "rerun" -> "a retry after a silent service RUNS AGAIN";
-            default -> "a URL is asked about what a silent service did";
+            default -> "after a silent service a URL is asked about the outcome";
         };
         return silent
                 + (route.failOpen()
-                        ? "; while the store cannot be reached requests RUN UNPROTECTED (failOpen)"
-                        : "; while the store cannot be reached requests get 503");
+                        ? "; while the store is unavailable, requests RUN UNPROTECTED (failOpen)"
+                        : "; while the store is unavailable, requests get 503");
     }
 
     private static String errors(RouteSettings route) {
@@ -77,9 +77,7 @@ final class StartupBanner {
     }
 
     private static String cutOff(int lines) {
-        return lines == 0
-                ? ""
-                : "; " + lines + " of its last lines cannot be read, as a crash or a full disk leaves them";
+        return lines == 0 ? "" : "; " + lines + " of its last lines are incomplete, after a crash or a full disk";
     }
 
     private StartupBanner() {}

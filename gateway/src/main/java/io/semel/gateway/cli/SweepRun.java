@@ -70,7 +70,7 @@ final class SweepRun {
         }
         out.println(found + " " + asked.path("view").asString() + (found == 1 ? " key is" : " keys are")
                 + " older than " + asked.path("olderThan").asString() + told()
-                + (dry ? ". Nothing was changed; --release or --resolve does it." : "."));
+                + (dry ? ". Nothing was changed; use --release or --resolve to settle them." : "."));
     }
 
     private String told() {
@@ -84,13 +84,13 @@ final class SweepRun {
     /** The verdict on all of them. */
     static final class Verdict {
 
-        @Option(names = "--release", required = true, description = "They did not happen: retries run.")
+        @Option(names = "--release", required = true, description = "They were not executed: retries run.")
         private boolean release;
 
         @Option(
                 names = "--resolve",
                 required = true,
-                description = "They happened: retries get the answer of --status, --body and --content-type.")
+                description = "They were executed: retries get the answer of --status, --body and --content-type.")
         private boolean resolve;
 
         String name() {

@@ -32,7 +32,7 @@ final class TablePrinter {
         out.println(keys.size() + (keys.size() == 1 ? " key" : " keys"));
         String next = body.path("next").asString("");
         if (!next.isEmpty()) {
-            out.println("There are more: --cursor " + next);
+            out.println("More keys: --cursor " + next);
         }
     }
 

@@ -51,19 +51,19 @@ final class TargetOption {
             names = "--admin-token",
             paramLabel = "TOKEN",
             defaultValue = "${env:SEMEL_ADMIN_TOKEN}",
-            description = "As the gateway has it.")
+            description = "Admin token of the gateway.")
     private @Nullable String token;
 
     @Option(
             names = "--admin-trust",
             paramLabel = "FILE",
-            description = "Who vouches for the certificate of an admin address with https://, as PEM.")
+            description = "Certificate authority of an https:// admin address, as PEM.")
     private @Nullable Path trust;
 
     @Option(
             names = "--audit",
             paramLabel = "FILE",
-            description = "Where acts on a store are noted. Default: as the gateway on the same store has it")
+            description = "Audit log of actions on a store. Default: that of a gateway on the same store")
     private @Nullable Path audit;
 
     @Option(names = "--json", description = "Print JSON.")

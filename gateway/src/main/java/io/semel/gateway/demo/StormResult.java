@@ -28,7 +28,7 @@ public record StormResult(StormCounters tally, Map<String, Long> charges, double
     }
 
     public void print(PrintWriter out) {
-        row(out, "requests", tally.requests.sum(), "orders that clients wanted to be paid");
+        row(out, "requests", tally.requests.sum(), "orders that clients paid");
         row(
                 out,
                 "deliveries",
@@ -37,12 +37,12 @@ public record StormResult(StormCounters tally, Map<String, Long> charges, double
         row(out, "executions", executions(), "charges in the ledger");
         row(out, "replays", tally.replays.sum(), "retries that got the first answer");
         row(out, "conflicts", tally.conflicts.sum(), "other amounts under the same key, refused");
-        row(out, "busy", tally.busy.sum(), "duplicates told to come back, while the first was under way");
-        row(out, "unknown", tally.unknown.sum(), "requests that the service left without an answer; the next asks it");
+        row(out, "busy", tally.busy.sum(), "duplicates refused while the first was in flight");
+        row(out, "unknown", tally.unknown.sum(), "requests that the service did not answer; the next retry asks it");
         row(out, "lost answers", tally.lostAnswers.sum(), "connections broken before the answer");
-        row(out, "timeouts", tally.timeouts.sum(), "clients that did not wait");
+        row(out, "timeouts", tally.timeouts.sum(), "clients that stopped waiting");
         row(out, "failures", tally.failures.sum(), "the bank was down, or hung up");
-        row(out, "double charges", doubleCharges(), "charges too many, on " + overchargedOrders() + " orders");
+        row(out, "double charges", doubleCharges(), "excess charges, on " + overchargedOrders() + " orders");
         out.printf(
                 Locale.ROOT,
                 "%-16s%14s   milliseconds to an answer; %,.0f answers a second%n%n",

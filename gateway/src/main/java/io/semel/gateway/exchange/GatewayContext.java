@@ -95,7 +95,7 @@ public final class GatewayContext {
         if (cause instanceof DecoderException || cause instanceof Http2Exception) {
             traffic.add(Count.MALFORMED);
         } else if (!(cause instanceof IOException)) {
-            LOG.warn("A connection was closed because of a fault.", cause);
+            LOG.warn("A connection was closed because of an internal error.", cause);
         }
     }
 

@@ -269,7 +269,7 @@ final class KeyedExchange implements Exchange, UpstreamExchange {
 
     /** A fault of the gateway: the attempt is given up, so that a retry meets the route's policy. */
     private void untold(Throwable cause) {
-        LOG.warn("An answer could not be recorded.", head.note().toString(), cause);
+        LOG.warn("A response could not be recorded.", head.note().toString(), cause);
         stop();
         client.fail(Refusal.INTERNAL);
         if (run != null) {

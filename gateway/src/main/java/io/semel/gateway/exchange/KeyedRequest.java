@@ -269,7 +269,7 @@ final class KeyedRequest implements Exchange {
             refuse(used);
             return;
         }
-        LOG.warn("A request could not be looked up.", head.note().toString(), cause);
+        LOG.warn("A request could not be claimed in the store.", head.note().toString(), cause);
         client.fail(Refusal.OVERLOADED);
     }
 

@@ -32,7 +32,7 @@ final class SessionExchange {
     private void answered(RequestDecision entry) {
         if (entry instanceof RequestDecision.Refuse refuse) {
             if (refuse.cause() != null) {
-                LOG.warn("A session was refused.", head.note().toString(), refuse.cause());
+                LOG.warn("A session request was refused.", head.note().toString(), refuse.cause());
             }
             head.note().refused(refuse.problem().type());
             client.send(refuse.problem().answer());
@@ -46,10 +46,7 @@ final class SessionExchange {
         if (cause instanceof CallerRefused refused) {
             client.refuse(refused);
         } else {
-            LOG.warn(
-                    "A request about a session could not be looked at.",
-                    head.note().toString(),
-                    cause);
+            LOG.warn("A session request failed.", head.note().toString(), cause);
             client.refuse(Refusal.OVERLOADED);
         }
     }

@@ -120,7 +120,7 @@ final class StoreBatcher<Q, A> {
         try {
             loop.execute(task);
         } catch (RejectedExecutionException e) {
-            LOG.warn("The gateway was stopped before a request had its answer.", e);
+            LOG.warn("The gateway was stopped before a request was answered.", e);
         }
     }
 
@@ -138,7 +138,7 @@ final class StoreBatcher<Q, A> {
             failure.accept(cause);
         } catch (RuntimeException | Error e) {
             e.addSuppressed(cause);
-            LOG.warn("A request could not be told of a failure.", e);
+            LOG.warn("The failure of a request could not be reported.", e);
         }
     }
 

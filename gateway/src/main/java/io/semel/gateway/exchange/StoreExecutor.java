@@ -103,7 +103,7 @@ public final class StoreExecutor implements AutoCloseable {
     }
 
     private static void refuse(Consumer<Throwable> failure) {
-        failure.accept(new RejectedExecutionException("There are too many questions for the store."));
+        failure.accept(new RejectedExecutionException("Too many calls are waiting for the store."));
     }
 
     /** As {@link #ask}, even under overload: an attempt that was begun has to end. */

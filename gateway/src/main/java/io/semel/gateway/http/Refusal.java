@@ -9,50 +9,51 @@ import java.util.Locale;
 
 /** The gateway's own refusals as problems of RFC 9457; those about keys come from the HTTP rules. */
 public enum Refusal {
-    MALFORMED_REQUEST(400, "The request is malformed", "It is not HTTP as RFC 9110 to 9113 have it. Nothing was run."),
+    MALFORMED_REQUEST(400, "Malformed request", "It does not conform to RFC 9110 to 9113. It was not executed."),
     AMBIGUOUS_TARGET(
             400,
-            "The request target can be read in two ways",
-            "Its method or path would take another route if it were read as some services do. Nothing was run. Send it"
+            "Ambiguous request target",
+            "Some services would read its method or path as that of another route. It was not executed. Send it"
                     + " without encoded slashes and dots, empty segments, semicolons, backslashes and a trailing slash,"
                     + " and mind capital letters."),
-    TLS_EXPECTED(400, "This port speaks HTTPS", "Write https:// for http://. Nothing was run."),
-    CALLER_AMBIGUOUS(400, "The request names two callers", "Send one. Nothing was run."),
-    UNAUTHENTICATED(401, "The token is not valid", "Send a bearer token that is signed, current and for this service."),
-    ANONYMOUS_REFUSED(403, "A key needs a caller", "Send your credential. Nothing was run."),
-    FORBIDDEN(403, "The kept answer may not be handed out", "The caller has no right to it now. Nothing was run."),
-    METHOD_REFUSED(405, "This method is not passed on", "The gateway does not pass CONNECT and TRACE on."),
-    TOO_SLOW(408, "The request took too long to arrive", "Nothing was run. Retry with the same key."),
-    URI_TOO_LONG(414, "The request target is too long", "Send a shorter one. Nothing was run."),
+    TLS_EXPECTED(400, "HTTPS required", "Use https:// instead of http://. The request was not executed."),
+    CALLER_AMBIGUOUS(400, "Ambiguous caller", "Send the credential of one caller. The request was not executed."),
+    UNAUTHENTICATED(401, "Invalid token", "Send a signed, current bearer token for this service."),
+    ANONYMOUS_REFUSED(403, "Credential required", "A request with a key needs a credential. It was not executed."),
+    FORBIDDEN(
+            403,
+            "Stored response not authorized",
+            "The caller is not authorized to get the stored response. The request was not executed."),
+    METHOD_REFUSED(405, "Method not allowed", "The gateway does not forward CONNECT and TRACE."),
+    TOO_SLOW(408, "Request timeout", "The request arrived too slowly and was not executed. Retry with the same key."),
+    URI_TOO_LONG(414, "Request target too long", "Send a shorter target. The request was not executed."),
     TOO_MUCH_AT_ONCE(
             429,
-            "Too much is held for this client",
-            "Its requests or unread answers take all the room that one client may have. Nothing was run. Retry with"
-                    + " the same key."),
+            "Client exceeds its share of memory",
+            "Its open requests and unread responses use all the memory that one client may use. The request was not"
+                    + " executed. Retry with the same key."),
     QUOTA_USED_UP(
             429,
-            "As much is stored for this client as may be for now",
-            "Its new keys are refused until the time in Retry-After is over; retries of what was carried out get their"
-                    + " answers. Nothing was run. Retry with the same key."),
-    HEADER_TOO_LARGE(431, "The header is too large", "Send less of it. Nothing was run."),
-    INTERNAL(500, "The gateway failed", "Its log says how. Retry with the same key."),
-    NOT_IMPLEMENTED(501, "This transfer coding is not understood", "Send the body plain or chunked. Nothing was run."),
-    CREDENTIAL_NOT_CONFIGURED(501, "The credential is not configured", "Nothing was run."),
-    CREDENTIAL_CHANGES(501, "The credential changes with every request", "Nothing was run."),
+            "Storage quota exceeded",
+            "New keys are refused for the time in Retry-After; retries of completed requests get their responses. The"
+                    + " request was not executed. Retry with the same key."),
+    HEADER_TOO_LARGE(431, "Header too large", "Send fewer or shorter header fields. The request was not executed."),
+    INTERNAL(500, "Internal gateway error", "The gateway's log has the cause. Retry with the same key."),
+    NOT_IMPLEMENTED(
+            501, "Transfer coding not supported", "Send the body plain or chunked. The request was not executed."),
+    CREDENTIAL_NOT_CONFIGURED(501, "Credential not configured", "The request was not executed."),
+    CREDENTIAL_CHANGES(501, "Credential changes with every request", "The request was not executed."),
     UPSTREAM_UNREACHABLE(
-            502, "The service cannot be reached", "It was not asked, so nothing was run. Retry with the same key."),
-    UPSTREAM_FAILED(
-            502, "The service broke off", "The request had no key, so nobody knows whether it was carried out."),
-    OVERLOADED(503, "The gateway has too much to do", "Nothing was run. Retry with the same key."),
+            502, "Service unreachable", "The request was not sent to the service. Retry with the same key."),
+    UPSTREAM_FAILED(502, "Invalid response from the service", "The request had no key, so its outcome is unknown."),
+    OVERLOADED(503, "Gateway overloaded", "The request was not executed. Retry with the same key."),
     TOO_MANY_CONNECTIONS(
-            503, "There are too many connections from this address", "Close some, or use them again. Nothing was run."),
-    CALLER_NOT_CHECKED(503, "Who asks cannot be checked now", "Nothing was run. Retry with the same key."),
+            503, "Too many connections from this address", "Close some, or reuse them. The request was not executed."),
+    CALLER_NOT_CHECKED(
+            503, "Caller verification unavailable", "The request was not executed. Retry with the same key."),
     NOT_AUTHORIZED_NOW(
-            503, "The right to the kept answer cannot be checked now", "Nothing was run. Retry with the same key."),
-    UPSTREAM_SILENT(
-            504,
-            "The service did not answer in time",
-            "The request had no key, so nobody knows whether it was carried out.");
+            503, "Authorization check unavailable", "The request was not executed. Retry with the same key."),
+    UPSTREAM_SILENT(504, "Service timeout", "The request had no key, so its outcome is unknown.");
 
     private final int status;
     private final String title;

@@ -102,14 +102,14 @@ public final class AccessLog implements AutoCloseable {
     }
 
     private void tellDropped() {
-        tellDropped(", because they came faster than they could be written");
+        tellDropped(", because they arrived faster than they could be written");
     }
 
     /** At most once a minute. */
     private void tellDropped(String why) {
         long now = dropped.sum();
         if (now > told && System.nanoTime() - toldAt >= MINUTE) {
-            LOG.log(System.Logger.Level.WARNING, (now - told) + " lines of the access log were dropped" + why + ".");
+            LOG.log(System.Logger.Level.WARNING, (now - told) + " access log lines were dropped" + why + ".");
             told = now;
             toldAt = System.nanoTime();
         }

@@ -78,8 +78,7 @@ public final class ReloadingTls {
         } catch (ConfigError e) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "Certificates have changed and cannot be read; the old ones stay in use until they can: "
-                            + e.getMessage());
+                    "The changed certificates cannot be read; the old ones stay in use: " + e.getMessage());
         }
     }
 

@@ -79,7 +79,7 @@ public final class Traffic {
         exchanges.add(change);
     }
 
-    /** Requests that have begun and not ended. */
+    /** Requests in progress. */
     public long exchanges() {
         return exchanges.sum();
     }

@@ -136,7 +136,7 @@ class OperatorsTest {
         assertThat(retry.statusCode()).isEqualTo(201);
         assertThat(retry.body()).isEqualTo("{\"by\":\"hand\"}");
         assertThat(semel(1, "keys", "release", "lost", "--scope", scope, "--admin", admin))
-                .contains("has its answer");
+                .contains("is settled already");
         assertThat(ask("/api/audit").body()).contains("\"operator\":\"ann\"", "\"act\":\"resolve\"", "APPLIED");
         assertThat(Files.readString(directory.resolve("data/audit.log"))).contains("ann");
         assertThat(semel(

@@ -74,7 +74,8 @@ class SweepTest {
         assertThat(semel(0, "keys", "sweep", "--view", "lapsed", "--older-than", "0s", "--admin", admin()))
                 .contains("Page 1: 500 keys so far")
                 .endsWith(
-                        MANY + " lapsed keys are older than 0s. Nothing was changed; --release or --resolve does it.");
+                        MANY
+                                + " lapsed keys are older than 0s. Nothing was changed; use --release or --resolve to settle them.");
         assertThat(store.count().lapsed()).isEqualTo(MANY);
         assertThat(directory.resolve("audit.log")).doesNotExist();
     }
@@ -167,7 +168,7 @@ class SweepTest {
         assertThat(semel(2, "keys", "sweep", "--view", "oldest", "--release", "--admin", at))
                 .contains("--view: 'oldest' is none of lapsed, unknown");
         assertThat(semel(2, "keys", "sweep", "--view", "lapsed", "--older-than", "old", "--admin", at))
-                .contains("is not a span of time");
+                .contains("is not a duration");
         assertThat(semel(2, "keys", "sweep", "--view", "lapsed", "--release", "--resolve", "--admin", at))
                 .contains("mutually exclusive");
     }

@@ -47,7 +47,7 @@ class StormResultTest {
         result(Map.of("a", 1L, "b", 3L), false).print(new PrintWriter(out));
         assertThat(out.toString())
                 .containsPattern("executions +4 ")
-                .containsPattern("double charges +2 +charges too many, on 1 orders")
+                .containsPattern("double charges +2 +excess charges, on 1 orders")
                 .contains("charged more than once");
     }
 }

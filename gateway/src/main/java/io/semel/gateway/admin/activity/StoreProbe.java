@@ -109,7 +109,7 @@ public final class StoreProbe {
     private void complain(RuntimeException e) {
         if (!complained) {
             complained = true;
-            LOG.log(System.Logger.Level.WARNING, "The store does not answer: " + e.getMessage());
+            LOG.log(System.Logger.Level.WARNING, "The store is not responding: " + e.getMessage());
         }
     }
 }

@@ -89,18 +89,18 @@ public final class Console implements Listener, AdminApi {
         traffic.tellRequests(requests::add, requests::end);
         for (Count count : Count.values()) {
             FunctionCounter.builder("semel.gateway.requests", registry, any -> traffic.count(count))
-                    .description("What the gateway did with requests and connections, by kind")
+                    .description("Requests and connections, by what the gateway did with them")
                     .tag("kind", count.name().toLowerCase(Locale.ROOT))
                     .register(registry);
         }
         FunctionCounter.builder("semel.gateway.access.dropped", registry, any -> running.accessLinesDropped())
-                .description("Lines of the access log that were not written")
+                .description("Access log lines that were dropped")
                 .register(registry);
         Gauge.builder("semel.gateway.connections", running::connections)
-                .description("Connections of clients that are open")
+                .description("Open client connections")
                 .register(registry);
         Gauge.builder("semel.gateway.exchanges", traffic::exchanges)
-                .description("Requests that have begun and not ended")
+                .description("Requests in progress")
                 .register(registry);
     }
 

@@ -34,7 +34,7 @@ public final class KeyApi implements AdminApi {
     private static final int MOST_PAGES = 20;
 
     private static final int MOST_SEARCHED = 200_000;
-    private static final String CHANGED = " has changed since you looked; look again.";
+    private static final String CHANGED = " has changed since you looked; check it again.";
 
     private final Store store;
     private final Engine engine;
@@ -84,8 +84,8 @@ public final class KeyApi implements AdminApi {
             case "/api/audit" -> audited();
             case "/api/doctor" -> doctor();
             case "/api/sessions" ->
-                ApiResponse.error(404, "This gateway offers no sessions; sessions: in its settings makes it.");
-            default -> ApiResponse.error(404, "There is nothing at " + path + ".");
+                ApiResponse.error(404, "Sessions are not enabled; add sessions: to the gateway's settings.");
+            default -> ApiResponse.error(404, "Unknown path: " + path + ".");
         };
     }
 
@@ -97,7 +97,7 @@ public final class KeyApi implements AdminApi {
             case "/api/reveal" -> reveal(body);
             case "/api/sweep" -> sweep(body);
             case "/api/purge" -> purge(body);
-            default -> ApiResponse.error(404, "There is nothing at " + path + ".");
+            default -> ApiResponse.error(404, "Unknown path: " + path + ".");
         };
     }
 
@@ -143,7 +143,7 @@ public final class KeyApi implements AdminApi {
         Key key = Key.of(query.getOrDefault("scope", ""), query.getOrDefault("id", ""));
         Optional<Slot> slot = inspectable().look(key);
         if (slot.isEmpty()) {
-            return ApiResponse.error(404, "Nothing is known of " + key + ".");
+            return ApiResponse.error(404, "Key not found: " + key + ".");
         }
         ObjectNode shown = JsonViews.slot(slot.get());
         if (slot.get().state() == Slot.State.UNKNOWN) {
@@ -217,11 +217,12 @@ public final class KeyApi implements AdminApi {
         ObjectNode shown = JsonViews.object().put("result", result.name().toLowerCase(Locale.ROOT));
         return switch (result) {
             case APPLIED -> ApiResponse.ok(shown);
-            case NOT_FOUND -> ApiResponse.error(404, "Nothing is known of " + key + ".");
+            case NOT_FOUND -> ApiResponse.error(404, "Key not found: " + key + ".");
             case STILL_HELD ->
-                ApiResponse.error(409, key + " is being carried out; wait for it, or for its lease to run out.");
+                ApiResponse.error(409, key + " is in flight; wait until it completes or its lease expires.");
             case SETTLED_BEFORE ->
-                ApiResponse.error(409, key + " has its answer; only unknown and lapsed keys are settled by hand.");
+                ApiResponse.error(
+                        409, key + " is settled already; only unknown and lapsed keys can be settled by hand.");
             case CHANGED -> ApiResponse.error(409, key + CHANGED);
             case OTHER_FORM ->
                 ApiResponse.error(
@@ -260,13 +261,13 @@ public final class KeyApi implements AdminApi {
                 found -> found.isPresent() ? "APPLIED" : "NOT_FOUND");
         return answer.map(
                         bytes -> ApiResponse.ok(JsonViews.answer(Answer.codec().decode(bytes))))
-                .orElseGet(() -> ApiResponse.error(404, "No answer is kept of " + key + "."));
+                .orElseGet(() -> ApiResponse.error(404, "No stored answer for " + key + "."));
     }
 
     private ApiResponse purge(ObjectNode body) {
         if (!(store instanceof Purgeable purgeable)) {
             return ApiResponse.ok(
-                    JsonViews.object().put("purged", 0).put("note", "This store drops what has expired by itself."));
+                    JsonViews.object().put("purged", 0).put("note", "This store expires keys by itself."));
         }
         int limit = body.path("limit").asInt(100_000);
         int purged = audit.noting(body, "purge", null, () -> purgeable.purge(limit), count -> "DROPPED " + count);
@@ -304,7 +305,7 @@ public final class KeyApi implements AdminApi {
         if (store instanceof Inspectable inspectable) {
             return inspectable;
         }
-        throw new UnsupportedOperationException("This store cannot show its keys.");
+        throw new UnsupportedOperationException("This store cannot list its keys.");
     }
 
     private static Key key(JsonNode body) {

@@ -90,14 +90,14 @@ public final class RemoteApi implements AdminApi {
         } catch (SSLHandshakeException e) {
             return ApiResponse.error(
                     502,
-                    "What answers at " + url
-                            + " shows a certificate that is not trusted here, or for another name; say who"
-                            + " vouches for it with --admin-trust FILE. (" + e.getMessage() + ")");
+                    "The server at " + url
+                            + " has a certificate that is not trusted, or that is for another name; give its"
+                            + " certificate authority with --admin-trust FILE. (" + e.getMessage() + ")");
         } catch (IOException e) {
             return ApiResponse.error(
                     503, "No gateway answers at " + url + "; is it running, and is that its admin port?");
         } catch (JacksonException e) {
-            return ApiResponse.error(502, "What answers at " + url + " is not a gateway's admin port.");
+            return ApiResponse.error(502, "The server at " + url + " is not a gateway's admin port.");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return ApiResponse.error(503, "Interrupted.");
@@ -110,9 +110,9 @@ public final class RemoteApi implements AdminApi {
             return said;
         }
         return token == null
-                ? "The gateway at " + url + " wants its admin token; give it with --admin-token or SEMEL_ADMIN_TOKEN."
-                : "The gateway at " + url
-                        + " has another admin token; correct --admin-token or SEMEL_ADMIN_TOKEN, whichever you gave.";
+                ? "The gateway at " + url
+                        + " requires its admin token; give it with --admin-token or SEMEL_ADMIN_TOKEN."
+                : "The gateway at " + url + " has a different admin token; correct --admin-token or SEMEL_ADMIN_TOKEN.";
     }
 
     private static String encoded(String text) {

@@ -62,7 +62,7 @@ public final class SessionApi implements AdminApi {
         } else if (scope != null) {
             inspectable().list(scope, MOST).forEach(each -> all.add(JsonViews.session(each)));
         } else {
-            throw new IllegalArgumentException("Say which: the id of a session, the scope of a caller, or both.");
+            throw new IllegalArgumentException("Give the id of a session, the scope of a caller, or both.");
         }
         return ApiResponse.ok(shown);
     }
@@ -97,6 +97,6 @@ public final class SessionApi implements AdminApi {
         if (sessions.get() instanceof InspectableSessions inspectable) {
             return inspectable;
         }
-        throw new UnsupportedOperationException("This store cannot show its sessions.");
+        throw new UnsupportedOperationException("This store cannot list its sessions.");
     }
 }

@@ -54,8 +54,7 @@ record SweepPage(
         try {
             return Quantities.of(text);
         } catch (ConfigError e) {
-            throw new IllegalArgumentException(
-                    "Say with 'olderThan' how old the keys have to be. " + e.getMessage(), e);
+            throw new IllegalArgumentException("Give the minimum age of the keys as 'olderThan'. " + e.getMessage(), e);
         }
     }
 

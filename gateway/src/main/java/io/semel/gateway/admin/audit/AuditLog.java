@@ -43,7 +43,7 @@ public final class AuditLog {
         try {
             var unused = trail.last(1);
         } catch (IOException e) {
-            throw new ConfigError("The audit trail " + file + " cannot be read; name another with --audit.", e);
+            throw new ConfigError("The audit log " + file + " cannot be read; choose another one with --audit.", e);
         }
     }
 
@@ -106,7 +106,7 @@ public final class AuditLog {
             trail.add(entry.put("result", "BEGUN").toString());
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "Nothing was done, because it cannot be noted in the audit trail " + file + ": " + e, e);
+                    "Nothing was changed, because the audit log cannot be written: " + file + ": " + e, e);
         }
     }
 
@@ -117,7 +117,7 @@ public final class AuditLog {
         } catch (IOException e) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "The audit trail " + file + " says only that this was begun: " + entry,
+                    "The audit log " + file + " has the beginning of this action and not its result: " + entry,
                     e);
         }
     }
@@ -141,7 +141,7 @@ public final class AuditLog {
         try {
             return trail.last(2 * MOST_SHOWN);
         } catch (IOException e) {
-            throw new UncheckedIOException("The audit trail " + file + " cannot be read: " + e, e);
+            throw new UncheckedIOException("The audit log " + file + " cannot be read: " + e, e);
         }
     }
 

@@ -86,7 +86,7 @@ public final class SettingsReader {
         try {
             return new SettingsReader(file.toString(), overrides).read(Files.readString(file, StandardCharsets.UTF_8));
         } catch (NoSuchFileException e) {
-            throw new ConfigError("There is no file " + file + " to read settings from; see --config.", e);
+            throw new ConfigError("The settings file " + file + " does not exist; see --config.", e);
         } catch (IOException e) {
             throw new ConfigError("The settings cannot be read from " + file + ": " + e.getMessage(), e);
         }

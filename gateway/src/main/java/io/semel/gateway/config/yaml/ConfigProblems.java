@@ -37,7 +37,7 @@ public final class ConfigProblems {
             throw found.get(0);
         }
         if (!found.isEmpty()) {
-            StringBuilder all = new StringBuilder(found.size() + " settings cannot be followed:");
+            StringBuilder all = new StringBuilder(found.size() + " settings are invalid:");
             found.forEach(each -> all.append("\n  ").append(each.getMessage()));
             ConfigError error = new ConfigError(all.toString());
             found.forEach(error::addSuppressed);

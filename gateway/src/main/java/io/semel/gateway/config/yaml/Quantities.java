@@ -15,7 +15,7 @@ public final class Quantities {
     public static Duration of(String text) {
         Matcher span = SPAN.matcher(text);
         if (!span.matches()) {
-            throw new ConfigError("'" + text + "' is not a span of time; write 250ms, 30s, 5m, 24h or 7d.");
+            throw new ConfigError("'" + text + "' is not a duration; write 250ms, 30s, 5m, 24h or 7d.");
         }
         long amount = Long.parseLong(span.group(1));
         return switch (span.group(2)) {

@@ -92,7 +92,7 @@ class AuditLogTest {
 
         assertThatThrownBy(() -> audit.noting(ANN, "release", KEY, () -> done.getAndSet(true), String::valueOf))
                 .isInstanceOf(UncheckedIOException.class)
-                .hasMessageStartingWith("Nothing was done");
+                .hasMessageStartingWith("Nothing was changed");
         assertThat(done).isFalse();
     }
 

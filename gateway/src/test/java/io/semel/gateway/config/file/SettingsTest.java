@@ -192,7 +192,7 @@ class SettingsTest {
                         "there is no field 'limits.zebra'. Known are: headerBytes"),
                 Arguments.of(
                         "upstream: http://x\nlease: 5 s",
-                        "line 2: lease: '5 s' is not a span of time; write 250ms, 30s, 5m, 24h or 7d."),
+                        "line 2: lease: '5 s' is not a duration; write 250ms, 30s, 5m, 24h or 7d."),
                 Arguments.of("upstream: http://x\nlease: 5ms", "A lease is from"),
                 Arguments.of("upstream: http://x\nroutes: [{path: pay}]", "does not begin with a slash"),
                 Arguments.of("upstream: http://x\nroutes: [{path: /a, key: requird}]", "Did you mean 'required'?"),
