@@ -9,12 +9,20 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.semel.Engine;
-import io.semel.gateway.access.AccessLog;
-import io.semel.gateway.callers.Callers;
+import io.semel.gateway.callers.CallerResolver;
 import io.semel.gateway.config.AccessLogSettings;
-import io.semel.gateway.config.ConfigError;
 import io.semel.gateway.config.RouteSettings;
 import io.semel.gateway.config.Settings;
+import io.semel.gateway.config.yaml.ConfigError;
+import io.semel.gateway.exchange.GatewayContext;
+import io.semel.gateway.exchange.Route;
+import io.semel.gateway.exchange.StoreExecutor;
+import io.semel.gateway.log.AccessLog;
+import io.semel.gateway.net.DrainEvent;
+import io.semel.gateway.net.ReloadingTls;
+import io.semel.gateway.net.TlsContexts;
+import io.semel.gateway.net.Transport;
+import io.semel.gateway.traffic.Traffic;
 import io.semel.http.HttpIdempotency;
 import io.semel.http.HttpSessions;
 import java.net.InetSocketAddress;
@@ -23,7 +31,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A reverse proxy that makes retries safe: it listens from its start until it is closed. */
+/** A running gateway: a reverse proxy that makes retries safe, from its start until it is closed. */
 public final class Gateway implements AutoCloseable {
 
     private static final int BACKLOG = 4096;
@@ -31,7 +39,7 @@ public final class Gateway implements AutoCloseable {
     private static final long LOOK_AGAIN_MILLIS = 20;
 
     private final Settings settings;
-    private final Site site;
+    private final GatewayContext context;
     private final @Nullable AccessLog accessLog;
     private final Transport transport;
     private final EventLoopGroup loops;
@@ -39,13 +47,13 @@ public final class Gateway implements AutoCloseable {
 
     private Gateway(
             Settings settings,
-            Site site,
+            GatewayContext context,
             @Nullable AccessLog accessLog,
             Transport transport,
             EventLoopGroup loops,
             Channel server) {
         this.settings = settings;
-        this.site = site;
+        this.context = context;
         this.accessLog = accessLog;
         this.transport = transport;
         this.loops = loops;
@@ -54,9 +62,9 @@ public final class Gateway implements AutoCloseable {
 
     /** Reads the certificates and keys that the settings name, as a start does; throws where one cannot be read. */
     public static void check(Settings settings) {
-        Tls.server(settings.clients());
-        Tls.client(settings.upstreams());
-        Callers.of(settings);
+        TlsContexts.server(settings.clients());
+        TlsContexts.client(settings.upstreams());
+        CallerResolver.of(settings);
     }
 
     /** A gateway without sessions. */
@@ -75,21 +83,21 @@ public final class Gateway implements AutoCloseable {
         ReloadingTls clients = ReloadingTls.server(settings.clients());
         boolean tls =
                 settings.routes().stream().anyMatch(route -> route.upstream().tls() || route.authorize() != null);
-        UpstreamConnector connector = new UpstreamConnector(
-                transport, settings.limits(), tls ? ReloadingTls.client(settings.upstreams()) : null);
-        Callers callers = Callers.of(settings);
+        ReloadingTls upstreamTls = tls ? ReloadingTls.client(settings.upstreams()) : null;
+        CallerResolver callers = CallerResolver.of(settings);
         boolean blocks = callers.blocks() || settings.routes().stream().anyMatch(RouteSettings::asksAboutSilence);
-        Workers workers = quick && !blocks
-                ? Workers.direct()
-                : Workers.pool(settings.limits().storeThreads());
+        StoreExecutor workers = quick && !blocks
+                ? StoreExecutor.direct()
+                : StoreExecutor.pool(settings.limits().storeThreads());
         int cores = Runtime.getRuntime().availableProcessors();
         AccessLogSettings logged = settings.accessLog();
         AccessLog log = logged == null ? null : logged.open();
-        Site site = new Site(settings, routes(settings, engine, sessions), workers, callers, connector, log, cores);
+        GatewayContext context = new GatewayContext(
+                settings, routes(settings, engine, sessions), workers, callers, transport, upstreamTls, log, cores);
         EventLoopGroup loops = transport.loops(cores);
         try {
-            Channel server = bind(settings, transport, loops, new ClientConnection(site, clients));
-            return new Gateway(settings, site, log, transport, loops, server);
+            Channel server = bind(settings, transport, loops, new ClientChannelInitializer(context, clients));
+            return new Gateway(settings, context, log, transport, loops, server);
         } catch (RuntimeException e) {
             loops.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS);
             if (log != null) {
@@ -111,10 +119,10 @@ public final class Gateway implements AutoCloseable {
     }
 
     private static Channel bind(
-            Settings settings, Transport transport, EventLoopGroup loops, ClientConnection connection) {
+            Settings settings, Transport transport, EventLoopGroup loops, ClientChannelInitializer connection) {
         ServerBootstrap server = new ServerBootstrap();
         if (transport.isEpoll()) {
-            // What a client does not take stays here, where it is counted, and not in the kernel, which takes
+            // Unread bytes stay here, where they are charged, and not in the kernel, which would hold
             // megabytes.
             server.childOption(EpollChannelOption.TCP_NOTSENT_LOWAT, MOST_UNSENT);
         }
@@ -124,7 +132,7 @@ public final class Gateway implements AutoCloseable {
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.AUTO_READ, false)
-                // Others have their turn after each read, and what one read can bring is bounded.
+                // Other connections have their turn after each read, and one read is bounded.
                 .childOption(ChannelOption.RECVBUF_ALLOCATOR, new AdaptiveRecvByteBufAllocator().maxMessagesPerRead(1))
                 .childHandler(connection)
                 .bind(settings.listen().socket())
@@ -147,26 +155,26 @@ public final class Gateway implements AutoCloseable {
     }
 
     public Traffic traffic() {
-        return site.traffic;
+        return context.traffic;
     }
 
-    /** Lines of the access log that were not written. */
+    /** Access log lines that were dropped. */
     public long accessLinesDropped() {
         return accessLog == null ? 0 : accessLog.dropped();
     }
 
     /** Bytes of requests and answers that are held in memory, of {@code limits.bufferBytes}. */
     public long buffered() {
-        return site.budget.used();
+        return context.budget.used();
     }
 
     public int connections() {
-        return site.connections.get();
+        return context.connections.get();
     }
 
     /** Bytes of bodies and answers that it holds for clients and services. */
     long held() {
-        return site.budget.used();
+        return context.budget.used();
     }
 
     public String transport() {
@@ -175,29 +183,29 @@ public final class Gateway implements AutoCloseable {
 
     /** Whether it takes new requests. */
     public boolean isReady() {
-        return server.isOpen() && !site.draining;
+        return server.isOpen() && !context.draining;
     }
 
-    /** Takes no new connections and waits for what is under way; false if that took too long. */
+    /** Stops accepting connections and waits for open requests; false if that took too long. */
     public boolean drain(Duration most) throws InterruptedException {
-        site.draining = true;
+        context.draining = true;
         server.close().syncUninterruptibly();
         // Sends GOAWAY, and closes when the streams that are open have ended.
-        site.streaming.close();
-        site.plain.forEach(connection -> connection.pipeline().fireUserEventTriggered(Draining.BEGUN));
+        context.streaming.close();
+        context.plain.forEach(connection -> connection.pipeline().fireUserEventTriggered(DrainEvent.BEGUN));
         long end = System.nanoTime() + most.toNanos();
-        while (site.traffic.exchanges() > 0 && System.nanoTime() < end) {
+        while (context.traffic.exchanges() > 0 && System.nanoTime() < end) {
             TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MILLIS);
         }
-        return site.traffic.exchanges() == 0;
+        return context.traffic.exchanges() == 0;
     }
 
     @Override
     public void close() {
-        site.draining = true;
+        context.draining = true;
         server.close().syncUninterruptibly();
         loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
-        site.workers.close();
+        context.store.close();
         if (accessLog != null) {
             accessLog.close();
         }

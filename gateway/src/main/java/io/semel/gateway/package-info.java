@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The gateway's data path: a reverse proxy that asks the HTTP door about every request. */
+/** The gateway: a reverse proxy that makes retries safe. */
 @NullMarked
 package io.semel.gateway;
 

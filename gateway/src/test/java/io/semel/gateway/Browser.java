@@ -35,14 +35,14 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
     /** What the page complained about: uncaught exceptions and breaches of its policy. */
     final List<String> complaints = new CopyOnWriteArrayList<>();
 
-    private final Running program;
+    private final RunningProgram program;
     private final WebSocket socket;
     private final AtomicInteger numbers = new AtomicInteger();
     private final Map<Integer, CompletableFuture<JsonNode>> answers = new ConcurrentHashMap<>();
     private final StringBuilder message = new StringBuilder();
 
     Browser(Path profile) {
-        program = Running.program(
+        program = RunningProgram.program(
                 profile,
                 List.of(
                         "env",
@@ -150,15 +150,16 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
     /** Waits until an expression is true. */
     void await(String expression) {
         JsonNode done = value("""
-                new Promise((resolve) => {
-                  const end = Date.now() + 15000;
-                  const look = () => {
-                    let found = false;
-                    try { found = Boolean(%s); } catch (e) { found = false; }
-                    if (found || Date.now() > end) { resolve(found); } else { setTimeout(look, 20); }
-                  };
-                  look();
-                })""".formatted(expression));
+            new Promise((resolve) => {
+              const end = Date.now() + 15000;
+              const look = () => {
+                let found = false;
+                try { found = Boolean(%s); } catch (e) { found = false; }
+                if (found || Date.now() > end) { resolve(found); } else { setTimeout(look, 20); }
+              };
+              look();
+            })\
+            """.formatted(expression));
         if (!done.asBoolean()) {
             throw new AssertionError("Never true: " + expression + "\non the page:\n" + text() + "\n" + complaints);
         }

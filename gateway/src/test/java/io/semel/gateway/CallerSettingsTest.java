@@ -4,7 +4,7 @@ package io.semel.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.semel.gateway.config.ConfigError;
+import io.semel.gateway.config.yaml.ConfigError;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,7 +32,7 @@ class CallerSettingsTest {
         "Signature-Input, sig1=()"
     })
     void aCredentialThatTheSettingsDoNotNameIsRefused(String header, String value) {
-        try (Rig rig = new Rig("")) {
+        try (GatewayFixture rig = new GatewayFixture("")) {
             HttpResponse<String> refused = rig.pay("a", "{}", header, value);
             assertRefused(refused, 501, "credential-not-configured");
             assertThat(refused.body()).contains("scope.credentials").contains("scope.ignored");
@@ -44,7 +44,7 @@ class CallerSettingsTest {
 
     @Test
     void requestsWithoutAKeyPassWhateverTheyShow() {
-        try (Rig rig = new Rig("")) {
+        try (GatewayFixture rig = new GatewayFixture("")) {
             var request = rig.to("/payments").header("X-Api-Key", "1").header("Cookie", "sid=1");
             assertThat(rig.send(request.POST(java.net.http.HttpRequest.BodyPublishers.noBody())
                                     .build())
@@ -55,7 +55,7 @@ class CallerSettingsTest {
 
     @Test
     void whatIsSaidNotToBeACredentialIsIgnored() {
-        try (Rig rig = new Rig("scope: {ignored: [Cookie]}")) {
+        try (GatewayFixture rig = new GatewayFixture("scope: {ignored: [Cookie]}")) {
             assertThat(rig.pay("a", "{}", "Authorization", "me", "Cookie", "ad=1")
                             .body())
                     .isEqualTo("effect 1");
@@ -67,7 +67,7 @@ class CallerSettingsTest {
 
     @Test
     void oneCookieNamesTheCallerWhateverOthersThereAre() {
-        try (Rig rig = new Rig("scope: {cookie: sid}")) {
+        try (GatewayFixture rig = new GatewayFixture("scope: {cookie: sid}")) {
             assertThat(rig.pay("a", "{}", "Cookie", "sid=alice; ad=1").body()).isEqualTo("effect 1");
             assertThat(rig.pay("a", "{}", "Cookie", "ad=2; more=3; sid=alice").body())
                     .isEqualTo("effect 1");
@@ -75,15 +75,15 @@ class CallerSettingsTest {
             assertRefused(rig.pay("a", "{}", "Cookie", "sid=alice; sid=bob"), 400, "caller-ambiguous");
             assertRefused(rig.pay("a", "{}", "Cookie", "SESSION=alice"), 501, "credential-not-configured");
         }
-        try (Rig rig = new Rig("scope: {cookie: sid, ignored: [Cookie]}")) {
+        try (GatewayFixture rig = new GatewayFixture("scope: {cookie: sid, ignored: [Cookie]}")) {
             assertThat(rig.pay("a", "{}", "Cookie", "ad=1").statusCode()).isEqualTo(201);
         }
     }
 
     @Test
     void anApiKeyNamesACallerBesideTokensThatAreVerified() throws Exception {
-        try (Rig rig =
-                new Rig("scope: {credentials: [X-Api-Key], jwt: {keys: '" + CallersTest.keys() + "', issuer: me}}")) {
+        try (GatewayFixture rig = new GatewayFixture(
+                "scope: {credentials: [X-Api-Key], jwt: {keys: '" + CallersTest.keys() + "', issuer: me}}")) {
             assertThat(rig.pay("a", "{}", "X-Api-Key", "1").body()).isEqualTo("effect 1");
             assertThat(rig.pay("a", "{}", "X-Api-Key", "2").body()).isEqualTo("effect 2");
             assertThat(rig.pay("a", "{}", "X-Api-Key", "1").body()).isEqualTo("effect 1");
@@ -101,7 +101,7 @@ class CallerSettingsTest {
                 "negotiate YII="
             })
     void anAuthorizationThatIsNeverTheSameTwiceIsRefused(String authorization) {
-        try (Rig rig = new Rig("")) {
+        try (GatewayFixture rig = new GatewayFixture("")) {
             assertRefused(rig.pay("a", "{}", "Authorization", authorization), 501, "credential-changes");
             assertThat(rig.origin.effects()).isZero();
         }
@@ -109,7 +109,8 @@ class CallerSettingsTest {
 
     @Test
     void aTrustedProxyNamesTheCallerWhateverTheAuthorizationSays() {
-        try (Rig rig = new Rig("trustedProxies: [127.0.0.0/8]\nscope: {header: X-User, ignored: [Authorization]}")) {
+        try (GatewayFixture rig = new GatewayFixture(
+                "trustedProxies: [127.0.0.0/8]\nscope: {header: X-User, ignored: [Authorization]}")) {
             assertThat(rig.pay("a", "{}", "X-User", "alice", "Authorization", "DPoP 1")
                             .body())
                     .isEqualTo("effect 1");
@@ -125,7 +126,8 @@ class CallerSettingsTest {
 
     @Test
     void nobodyElseIsBelievedAboutTheCaller() {
-        try (Rig rig = new Rig("trustedProxies: [10.0.0.0/8]\nscope: {header: X-User, anonymous: refuse}")) {
+        try (GatewayFixture rig =
+                new GatewayFixture("trustedProxies: [10.0.0.0/8]\nscope: {header: X-User, anonymous: refuse}")) {
             assertRefused(rig.pay("a", "{}", "X-User", "alice"), 403, "anonymous-refused");
             assertThat(rig.pay("a", "{}", "Authorization", "me").body()).isEqualTo("effect 1");
             assertThat(rig.pay("a", "{}", "X-User", "alice", "Authorization", "me")
@@ -136,20 +138,20 @@ class CallerSettingsTest {
 
     @Test
     void aHeaderOfAProxyNeedsAProxy() {
-        assertThatThrownBy(() -> new Rig("scope: {header: X-User}"))
+        assertThatThrownBy(() -> new GatewayFixture("scope: {header: X-User}"))
                 .isInstanceOf(ConfigError.class)
                 .hasMessageContaining("trustedProxies");
-        assertThatThrownBy(() -> new Rig("trustedProxies: [10.0.0.0/33]"))
+        assertThatThrownBy(() -> new GatewayFixture("trustedProxies: [10.0.0.0/33]"))
                 .isInstanceOf(ConfigError.class)
                 .hasMessageContaining("10.0.0.0/33");
     }
 
     @Test
     void whetherCallersMayBeAnonymousIsForTheSettingsToSay() {
-        try (Rig rig = new Rig("")) {
+        try (GatewayFixture rig = new GatewayFixture("")) {
             assertThat(rig.pay("a").statusCode()).isEqualTo(201);
         }
-        try (Rig rig = new Rig("scope: {anonymous: refuse}")) {
+        try (GatewayFixture rig = new GatewayFixture("scope: {anonymous: refuse}")) {
             assertRefused(rig.pay("a"), 403, "anonymous-refused");
             assertThat(rig.origin.effects()).isZero();
         }
@@ -157,7 +159,7 @@ class CallerSettingsTest {
 
     @Test
     void aRetryThroughAnotherHostIsAnotherRequest() throws Exception {
-        try (Rig rig = new Rig("")) {
+        try (GatewayFixture rig = new GatewayFixture("")) {
             assertThat(post(rig, "eu.shop", "")).contains("201").contains("effect 1");
             assertThat(post(rig, "EU.shop:80", "")).contains("201").contains("effect 1");
             assertThat(post(rig, "us.shop", "")).contains("422");
@@ -167,7 +169,7 @@ class CallerSettingsTest {
 
     @Test
     void aHostCanTellTenantsApart() throws Exception {
-        try (Rig rig = new Rig("scope: {host: true}")) {
+        try (GatewayFixture rig = new GatewayFixture("scope: {host: true}")) {
             assertThat(post(rig, "eu.shop", "")).contains("effect 1");
             assertThat(post(rig, "us.shop", "")).contains("effect 2");
             assertThat(post(rig, "eu.shop", "")).contains("effect 1");
@@ -176,7 +178,7 @@ class CallerSettingsTest {
 
     @Test
     void aServiceThatIsToldItsOwnHostAnswersAllAlike() throws Exception {
-        try (Rig rig = new Rig("routes: [{path: /**, host: upstream}]")) {
+        try (GatewayFixture rig = new GatewayFixture("routes: [{path: /**, host: upstream}]")) {
             assertThat(post(rig, "eu.shop", "")).contains("effect 1");
             assertThat(post(rig, "us.shop", "")).contains("effect 1");
         }
@@ -184,11 +186,13 @@ class CallerSettingsTest {
 
     @Test
     void anAbsoluteTargetHasToNameTheHost() throws Exception {
-        try (Rig rig = new Rig("")) {
-            String head =
-                    "POST http://eu.shop/payments HTTP/1.1\r\nHost: %s\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
-            assertThat(Raw.send(rig.port(), head.formatted("us.shop"))).startsWith("HTTP/1.1 400");
-            assertThat(Raw.send(rig.port(), head.formatted("eu.shop"))).startsWith("HTTP/1.1 201");
+        try (GatewayFixture rig = new GatewayFixture("")) {
+            String head = "POST http://eu.shop/payments HTTP/1.1\r\n"
+                    + "Host: %s\r\n"
+                    + "Content-Length: 0\r\n"
+                    + "Connection: close\r\n\r\n";
+            assertThat(RawHttp.send(rig.port(), head.formatted("us.shop"))).startsWith("HTTP/1.1 400");
+            assertThat(RawHttp.send(rig.port(), head.formatted("eu.shop"))).startsWith("HTTP/1.1 201");
         }
     }
 
@@ -201,15 +205,15 @@ class CallerSettingsTest {
                 "Api-Version: 2"
             })
     void whatChangesTheMeaningOfARequestIsCompared(String line) throws Exception {
-        try (Rig rig = new Rig("routes: [{path: /**, compareHeaders: [Api-Version]}]")) {
+        try (GatewayFixture rig = new GatewayFixture("routes: [{path: /**, compareHeaders: [Api-Version]}]")) {
             assertThat(post(rig, "shop", "")).contains("201");
             assertThat(post(rig, "shop", line + "\r\n")).contains("422");
             assertThat(post(rig, "shop", "")).contains("effect 1");
         }
     }
 
-    private static String post(Rig rig, String host, String lines) throws Exception {
-        return Raw.send(
+    private static String post(GatewayFixture rig, String host, String lines) throws Exception {
+        return RawHttp.send(
                 rig.port(),
                 "POST /payments HTTP/1.1\r\nHost: " + host + "\r\nIdempotency-Key: a\r\n" + lines
                         + "Content-Length: 2\r\nConnection: close\r\n\r\n{}");

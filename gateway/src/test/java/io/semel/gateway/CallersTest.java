@@ -57,7 +57,7 @@ class CallersTest {
                 .build();
     }
 
-    private static void check(Rig rig, ECKey key, ECKey forged) throws Exception {
+    private static void check(GatewayFixture rig, ECKey key, ECKey forged) throws Exception {
         assertThat(rig.pay("a", "{}", "Authorization", token(key, "me", "alice", 600))
                         .body())
                 .isEqualTo("effect 1");
@@ -89,7 +89,7 @@ class CallersTest {
         ECKey key = new ECKeyGenerator(Curve.P_256).keyID("1").generate();
         ECKey forged = new ECKeyGenerator(Curve.P_256).keyID("1").generate();
         Path file = Files.writeString(directory.resolve("keys.json"), new JWKSet(key.toPublicJWK()).toString());
-        try (Rig rig = new Rig("scope: {jwt: {keys: '" + file + "', issuer: me}}")) {
+        try (GatewayFixture rig = new GatewayFixture("scope: {jwt: {keys: '" + file + "', issuer: me}}")) {
             check(rig, key, forged);
         }
     }
@@ -100,9 +100,9 @@ class CallersTest {
         ECKey forged = new ECKeyGenerator(Curve.P_256).keyID("1").generate();
         HttpServer issuer = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         issuer.createContext(
-                "/keys", exchange -> Origin.answer(exchange, 200, new JWKSet(key.toPublicJWK()).toString()));
+                "/keys", exchange -> CountingService.answer(exchange, 200, new JWKSet(key.toPublicJWK()).toString()));
         issuer.start();
-        try (Rig rig = new Rig(
+        try (GatewayFixture rig = new GatewayFixture(
                 "scope: {jwt: {jwks: 'http://127.0.0.1:" + issuer.getAddress().getPort() + "/keys', issuer: me}}")) {
             check(rig, key, forged);
         } finally {
@@ -113,7 +113,7 @@ class CallersTest {
     @Test
     void anIssuerThatCannotBeAskedIsNoFaultOfTheCaller() throws Exception {
         ECKey key = new ECKeyGenerator(Curve.P_256).keyID("1").generate();
-        try (Rig rig = new Rig("scope: {jwt: {jwks: 'http://127.0.0.1:1/keys', issuer: me}}")) {
+        try (GatewayFixture rig = new GatewayFixture("scope: {jwt: {jwks: 'http://127.0.0.1:1/keys', issuer: me}}")) {
             HttpResponse<String> refused = rig.pay("a", "{}", "Authorization", token(key, "me", "ada", 600));
 
             assertThat(refused.statusCode()).isEqualTo(503);
@@ -129,7 +129,7 @@ class CallersTest {
         ECKey key = new ECKeyGenerator(Curve.P_256).keyID("1").generate();
         Files.writeString(
                 directory.resolve("semel.yaml"), "scope: {jwt: {jwks: 'http://127.0.0.1:1/keys', issuer: me}}");
-        try (Running gateway = Running.semel(
+        try (RunningProgram gateway = RunningProgram.semel(
                 directory,
                 "gateway",
                 "--config",
@@ -147,14 +147,14 @@ class CallersTest {
             gateway.await("Ready");
             String request = "POST / HTTP/1.1\r\nHost: x\r\nIdempotency-Key: a\r\nAuthorization: "
                     + token(key, "me", "ada", 600) + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
-            assertThat(Raw.send(port, request)).startsWith("HTTP/1.1 503");
+            assertThat(RawHttp.send(port, request)).startsWith("HTTP/1.1 503");
             gateway.await("refused as caller-not-checked");
         }
     }
 
     @Test
     void tenantsAndOtherCredentialHeadersTellCallersApart() {
-        try (Rig rig = new Rig("scope: {credentials: [X-Api-Key], tenantHeader: X-Tenant}")) {
+        try (GatewayFixture rig = new GatewayFixture("scope: {credentials: [X-Api-Key], tenantHeader: X-Tenant}")) {
             assertThat(rig.pay("a", "{}", "X-Api-Key", "1", "X-Tenant", "t").body())
                     .isEqualTo("effect 1");
             assertThat(rig.pay("a", "{}", "X-Api-Key", "2", "X-Tenant", "t").body())
@@ -177,7 +177,7 @@ class CallersTest {
             exchange.close();
         });
         judge.start();
-        try (Rig rig = new Rig("routes: [{path: /payments, authorize: 'http://127.0.0.1:"
+        try (GatewayFixture rig = new GatewayFixture("routes: [{path: /payments, authorize: 'http://127.0.0.1:"
                 + judge.getAddress().getPort() + "/may'}]")) {
             for (int i = 0; i < 10; i++) {
                 assertThat(rig.pay("a", "{}", "Authorization", "Bearer me").body())

@@ -3,6 +3,7 @@ package io.semel.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.semel.gateway.traffic.Traffic;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -55,7 +56,8 @@ class ClientCertificatesTest {
     }
 
     private static HttpResponse<String> pay(
-            Rig rig, HttpClient.Version version, Certificates as, String key, String... headers) throws Exception {
+            GatewayFixture rig, HttpClient.Version version, Certificates as, String key, String... headers)
+            throws Exception {
         HttpClient client = HttpClient.newBuilder()
                 .sslContext(as.trusting(server))
                 .version(version)
@@ -73,7 +75,7 @@ class ClientCertificatesTest {
     @ParameterizedTest
     @EnumSource(HttpClient.Version.class)
     void theServiceIsToldTheCertificateThatWasVerifiedAndNoOther(HttpClient.Version version) throws Exception {
-        try (Rig rig = new Rig(tls(""))) {
+        try (GatewayFixture rig = new GatewayFixture(tls(""))) {
             pay(rig, version, one, "a", "Client-Cert", ":eve:", "Client-Cert-Chain", ":eve:", "Client_Cert", ":eve:");
 
             Map<String, List<String>> head = rig.origin.heads.get(0);
@@ -84,7 +86,7 @@ class ClientCertificatesTest {
 
     @Test
     void theCertificatesBehindItAreToldWhereTheyAreAskedFor() throws Exception {
-        try (Rig rig = new Rig(tls("clientCert: chain"))) {
+        try (GatewayFixture rig = new GatewayFixture(tls("clientCert: chain"))) {
             pay(rig, HttpClient.Version.HTTP_1_1, one, "a", "Client-Cert-Chain", ":eve:");
 
             Map<String, List<String>> head = rig.origin.heads.get(0);
@@ -95,7 +97,7 @@ class ClientCertificatesTest {
 
     @Test
     void nothingIsToldOfCertificatesWhereTheSettingsSaySoAndNothingForgedEither() throws Exception {
-        try (Rig rig = new Rig(tls("clientCert: none"))) {
+        try (GatewayFixture rig = new GatewayFixture(tls("clientCert: none"))) {
             pay(rig, HttpClient.Version.HTTP_1_1, one, "a", "Client-Cert", ":eve:", "Client-Cert-Chain", ":eve:");
 
             assertThat(rig.origin.heads.get(0)).doesNotContainKeys("Client-cert", "Client-cert-chain");
@@ -104,7 +106,7 @@ class ClientCertificatesTest {
 
     @Test
     void aTrustedProxyWithACertificateIsToldOfByThatAlone() throws Exception {
-        try (Rig rig = new Rig(tls("trustedProxies: [127.0.0.1]"))) {
+        try (GatewayFixture rig = new GatewayFixture(tls("trustedProxies: [127.0.0.1]"))) {
             pay(rig, HttpClient.Version.HTTP_1_1, one, "a", "Client-Cert", ":eve:", "Client-Cert-Chain", ":eve:");
 
             Map<String, List<String>> head = rig.origin.heads.get(0);
@@ -116,7 +118,7 @@ class ClientCertificatesTest {
     @Test
     void aRenewedCertificateIsTheSameCaller() throws Exception {
         Certificates renewed = authority.issue(directory, "one-new", "one");
-        try (Rig rig = new Rig(tls(""))) {
+        try (GatewayFixture rig = new GatewayFixture(tls(""))) {
             assertThat(pay(rig, HttpClient.Version.HTTP_2, one, "a").body()).isEqualTo("effect 1");
             HttpResponse<String> retry = pay(rig, HttpClient.Version.HTTP_1_1, renewed, "a");
             assertThat(retry.body()).isEqualTo("effect 1");
@@ -136,15 +138,15 @@ class ClientCertificatesTest {
         CountDownLatch go = new CountDownLatch(1);
         CountDownLatch entered = new CountDownLatch(loops + 1);
         List<SSLSocket> open = new ArrayList<>();
-        try (Rig rig = new Rig(tls("limits: {upstreamConnections: 1, connectTime: 30s}"))) {
+        try (GatewayFixture rig = new GatewayFixture(tls("limits: {upstreamConnections: 1, connectTime: 30s}"))) {
             rig.gateway.traffic().tell(count -> {
                 if (count == Traffic.Count.FORWARDED) {
                     entered.countDown();
                 }
             });
             rig.origin.behaviour = (exchange, body, effect) -> {
-                Origin.await(go);
-                Origin.created(exchange, body, effect);
+                CountingService.await(go);
+                CountingService.created(exchange, body, effect);
             };
             for (int i = 0; i <= loops; i++) {
                 open.add(begin(rig, "k" + i));
@@ -153,9 +155,9 @@ class ClientCertificatesTest {
             for (SSLSocket each : open) {
                 each.close();
             }
-            Held.await("in time", () -> rig.gateway.connections() == 0);
+            GatewayChecks.await("in time", () -> rig.gateway.connections() == 0);
             go.countDown();
-            Held.await("in time", () -> rig.origin.heads.size() == loops + 1);
+            GatewayChecks.await("in time", () -> rig.origin.heads.size() == loops + 1);
 
             assertThat(rig.origin.heads).allSatisfy(head -> {
                 assertThat(head.get("Client-cert")).containsExactly(field(one));
@@ -164,7 +166,7 @@ class ClientCertificatesTest {
         }
     }
 
-    private static SSLSocket begin(Rig rig, String key) throws Exception {
+    private static SSLSocket begin(GatewayFixture rig, String key) throws Exception {
         SSLSocket socket = (SSLSocket) one.trusting(server).getSocketFactory().createSocket("127.0.0.1", rig.port());
         socket.getOutputStream()
                 .write(("POST /payments HTTP/1.1\r\nHost: x\r\nIdempotency-Key: " + key
@@ -175,8 +177,8 @@ class ClientCertificatesTest {
 
     @Test
     void whoeverSpeaksInTheClearIsToldToUseTls() throws Exception {
-        try (Rig rig = new Rig(tls(""))) {
-            assertThat(Raw.send(rig.port(), "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}"))
+        try (GatewayFixture rig = new GatewayFixture(tls(""))) {
+            assertThat(RawHttp.send(rig.port(), "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}"))
                     .startsWith("HTTP/1.1 400")
                     .contains("urn:semel:problem:tls-expected");
             assertThat(rig.origin.effects()).isZero();

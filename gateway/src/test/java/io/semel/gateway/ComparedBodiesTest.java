@@ -11,14 +11,14 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ComparedBodiesTest {
 
-    private static String upload(Rig rig, String boundary, String value) throws IOException {
+    private static String upload(GatewayFixture rig, String boundary, String value) throws IOException {
         String body = "--" + boundary + "\r\nContent-Disposition: form-data; name=\"amount\"\r\n\r\n" + value + "\r\n--"
                 + boundary + "--\r\n";
         return post(rig, "multipart/form-data; boundary=" + boundary, body);
     }
 
-    private static String post(Rig rig, String type, String body) throws IOException {
-        return Raw.send(
+    private static String post(GatewayFixture rig, String type, String body) throws IOException {
+        return RawHttp.send(
                 rig.port(),
                 "POST /payments HTTP/1.1\r\nHost: x\r\nIdempotency-Key: a\r\nContent-Type: " + type
                         + "\r\nContent-Length: " + body.length() + "\r\nConnection: close\r\n\r\n" + body);
@@ -27,7 +27,7 @@ class ComparedBodiesTest {
     @Test
     void aFormIsTheSameWhateverItsBoundaryIs() throws IOException {
         for (String settings : new String[] {"", "routes: [{path: /**, compare: json}]"}) {
-            try (Rig rig = new Rig(settings)) {
+            try (GatewayFixture rig = new GatewayFixture(settings)) {
                 assertThat(upload(rig, "abc", "1")).contains("effect 1");
                 assertThat(upload(rig, "xyz", "1")).contains("effect 1");
                 assertThat(upload(rig, "xyz", "2")).startsWith("HTTP/1.1 422");
@@ -39,7 +39,7 @@ class ComparedBodiesTest {
 
     @Test
     void whereBytesAreComparedEveryByteCounts() throws IOException {
-        try (Rig rig = new Rig("routes: [{path: /**, compare: bytes}]")) {
+        try (GatewayFixture rig = new GatewayFixture("routes: [{path: /**, compare: bytes}]")) {
             assertThat(upload(rig, "abc", "1")).contains("effect 1");
             assertThat(upload(rig, "abc", "1")).contains("effect 1");
             assertThat(upload(rig, "xyz", "1")).startsWith("HTTP/1.1 422");
@@ -48,7 +48,7 @@ class ComparedBodiesTest {
 
     @Test
     void otherBodiesAreComparedByTheirBytes() throws IOException {
-        try (Rig rig = new Rig()) {
+        try (GatewayFixture rig = new GatewayFixture()) {
             assertThat(post(rig, "application/json", "{\"a\":1}")).contains("effect 1");
             assertThat(post(rig, "application/json", "{\"a\": 1}")).startsWith("HTTP/1.1 422");
         }

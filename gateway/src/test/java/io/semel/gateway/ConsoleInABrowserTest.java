@@ -8,8 +8,8 @@ import io.semel.Engine;
 import io.semel.Fingerprint;
 import io.semel.Key;
 import io.semel.gateway.admin.AdminServer;
-import io.semel.gateway.admin.Audit;
-import io.semel.gateway.admin.Console;
+import io.semel.gateway.admin.api.Console;
+import io.semel.gateway.admin.audit.AuditLog;
 import io.semel.gateway.config.Address;
 import io.semel.gateway.store.OpenStore;
 import io.semel.gateway.store.StoreUrl;
@@ -66,8 +66,9 @@ class ConsoleInABrowserTest {
     private static Browser browser;
 
     private final OpenStore open = StoreUrl.open(List.of("memory:"), false);
-    private final Console console = new Console(open, new Audit(profile.resolve("audit.log")));
-    private final Rig rig = new Rig("", Engine.on(open.store()).withListener(console));
+    private final Console console = new Console(open, new AuditLog(profile.resolve("audit.log")));
+    private final GatewayFixture rig =
+            new GatewayFixture("", Engine.on(open.store()).withListener(console));
     private final AdminServer admin = AdminServer.start(Address.of("127.0.0.1:0"), null, console);
 
     @BeforeAll
@@ -100,10 +101,10 @@ class ConsoleInABrowserTest {
     }
 
     private void lose(String key) {
-        rig.origin.behaviour = Origin::hangUp;
+        rig.origin.behaviour = CountingService::hangUp;
         assertThat(rig.pay(key).body()).contains("outcome-unknown");
         assertThat(rig.pay(key).body()).contains("outcome-unknown");
-        rig.origin.behaviour = Origin::created;
+        rig.origin.behaviour = CountingService::created;
     }
 
     @Test
@@ -124,7 +125,7 @@ class ConsoleInABrowserTest {
     @Test
     void failuresAreShownAndTheLastRequestsTellHowTheyEnded() {
         rig.pay("good");
-        rig.origin.behaviour = (exchange, body, effect) -> Origin.answer(exchange, 500, "");
+        rig.origin.behaviour = (exchange, body, effect) -> CountingService.answer(exchange, 500, "");
         for (int i = 0; i < 30; i++) {
             rig.pay("bad-" + i);
         }
@@ -153,7 +154,7 @@ class ConsoleInABrowserTest {
 
     @Test
     void theStoryTellsWhatRanAndTheViewsWhatTheyAre() {
-        rig.origin.behaviour = Origin::hangUp;
+        rig.origin.behaviour = CountingService::hangUp;
         rig.pay("silent");
         open("lapsed");
         browser.awaitText("no retry has come since");
@@ -219,7 +220,7 @@ class ConsoleInABrowserTest {
 
     @Test
     void anAnswerIsHiddenUntilItIsAskedForAndTheAskingIsNoted() {
-        rig.origin.behaviour = (exchange, body, effect) -> Origin.answer(exchange, 201, "card 4242");
+        rig.origin.behaviour = (exchange, body, effect) -> CountingService.answer(exchange, 201, "card 4242");
         rig.pay("secret");
         rig.pay("secret");
         open("find");
@@ -245,8 +246,8 @@ class ConsoleInABrowserTest {
         CountDownLatch arrived = new CountDownLatch(1);
         rig.origin.behaviour = (exchange, body, effect) -> {
             arrived.countDown();
-            Origin.await(go);
-            Origin.created(exchange, body, effect);
+            CountingService.await(go);
+            CountingService.created(exchange, body, effect);
         };
         var first = rig.paying("slow");
         assertThat(arrived.await(30, TimeUnit.SECONDS)).isTrue();
@@ -289,8 +290,8 @@ class ConsoleInABrowserTest {
         browser.await("document.querySelector('.tile.executed .value')");
         assertThat(browser.text()).doesNotContain("window full");
         SessionStore sessions = new MemorySessions(10);
-        try (Rig numbered =
-                new Rig("sessions: {window: 4}", sessions, console.watch(sessions, "http/anonymous", 100))) {
+        try (GatewayFixture numbered =
+                new GatewayFixture("sessions: {window: 4}", sessions, console.watch(sessions, "http/anonymous", 100))) {
             String id = numbered.send(numbered.to("/.semel/sessions")
                             .POST(BodyPublishers.noBody())
                             .build())

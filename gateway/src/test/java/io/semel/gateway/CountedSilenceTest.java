@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.semel.Engine;
 import io.semel.Key;
 import io.semel.gateway.admin.AdminServer;
-import io.semel.gateway.admin.Audit;
-import io.semel.gateway.admin.Console;
+import io.semel.gateway.admin.api.Console;
+import io.semel.gateway.admin.audit.AuditLog;
 import io.semel.gateway.config.Address;
 import io.semel.gateway.store.OpenStore;
 import io.semel.gateway.store.StoreUrl;
@@ -32,16 +32,16 @@ class CountedSilenceTest {
     private static Path directory;
 
     private final OpenStore open = StoreUrl.open(List.of("memory:"), false);
-    private final Console console = new Console(open, new Audit(directory.resolve("audit.log")));
-    private final Rig rig = new Rig(
+    private final Console console = new Console(open, new AuditLog(directory.resolve("audit.log")));
+    private final GatewayFixture rig = new GatewayFixture(
             "routes: [{path: /payments, name: pay}]", Engine.on(open.store()).withListener(console));
     private final AdminServer admin = AdminServer.start(Address.of("127.0.0.1:0"), null, console);
-    private final LogLines lines = new LogLines("io.semel");
+    private final CapturedLog lines = new CapturedLog("io.semel");
 
     @BeforeEach
     void watch() {
         console.watch(rig.gateway);
-        rig.origin.behaviour = Origin::hangUp;
+        rig.origin.behaviour = CountingService::hangUp;
     }
 
     @AfterEach
@@ -80,14 +80,14 @@ class CountedSilenceTest {
 
     @Test
     void everyRequestWithAKeyIsInOneOutcomeOfTheMetrics() {
-        rig.origin.behaviour = (exchange, body, effect) -> Origin.answer(exchange, 500, "");
+        rig.origin.behaviour = (exchange, body, effect) -> CountingService.answer(exchange, 500, "");
         rig.pay("forgotten");
-        rig.origin.behaviour = Origin::created;
+        rig.origin.behaviour = CountingService::created;
         rig.pay("kept");
-        try (Rig holding = new Rig(
+        try (GatewayFixture holding = new GatewayFixture(
                 "routes: [{path: /payments, name: pay, serverErrors: hold}]",
                 Engine.on(open.store()).withListener(console))) {
-            holding.origin.behaviour = (exchange, body, effect) -> Origin.answer(exchange, 500, "");
+            holding.origin.behaviour = (exchange, body, effect) -> CountingService.answer(exchange, 500, "");
             holding.pay("held");
             holding.pay("held");
         }
@@ -110,11 +110,11 @@ class CountedSilenceTest {
     @Test
     @Timeout(30)
     void theLastRequestsTellHowTheyEnded() {
-        rig.origin.behaviour = Origin::created;
+        rig.origin.behaviour = CountingService::created;
         rig.pay("kept");
-        rig.origin.behaviour = (exchange, body, effect) -> Origin.answer(exchange, 500, "");
+        rig.origin.behaviour = (exchange, body, effect) -> CountingService.answer(exchange, 500, "");
         rig.pay("forgotten");
-        rig.origin.behaviour = Origin::hangUp;
+        rig.origin.behaviour = CountingService::hangUp;
         rig.pay("silent");
 
         // A client may have its answer just before that is noted.
@@ -161,13 +161,13 @@ class CountedSilenceTest {
 
     @Test
     void aTakeOverThatRunsIsASecondRun() {
-        try (Rig again = new Rig(
+        try (GatewayFixture again = new GatewayFixture(
                 "routes: [{path: /payments, whenSilent: rerun}]",
                 Engine.on(open.store()).withListener(console))) {
             console.watch(again.gateway);
-            again.origin.behaviour = Origin::hangUp;
+            again.origin.behaviour = CountingService::hangUp;
             again.pay("b");
-            again.origin.behaviour = Origin::created;
+            again.origin.behaviour = CountingService::created;
             again.pay("b");
 
             JsonNode runs = told("/api/key?scope=http/anonymous&id=b").path("runs");

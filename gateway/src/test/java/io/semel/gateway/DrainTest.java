@@ -32,7 +32,7 @@ class DrainTest {
         CountDownLatch go = new CountDownLatch(1);
         CountDownLatch arrived = new CountDownLatch(1);
         ExecutorService thread = Executors.newSingleThreadExecutor();
-        try (Rig rig = new Rig();
+        try (GatewayFixture rig = new GatewayFixture();
                 Socket silent = connect(rig);
                 Socket idle = connect(rig);
                 Socket begun = connect(rig);
@@ -43,22 +43,22 @@ class DrainTest {
             assertThat(answer(begun)).startsWith("HTTP/1.1 201");
             rig.origin.behaviour = (exchange, body, effect) -> {
                 arrived.countDown();
-                Origin.await(go);
-                Origin.created(exchange, body, effect);
+                CountingService.await(go);
+                CountingService.created(exchange, body, effect);
             };
             write(busy, GET);
             assertThat(arrived.await(30, TimeUnit.SECONDS)).isTrue();
 
             CompletableFuture<Boolean> drained = CompletableFuture.supplyAsync(() -> drain(rig), thread);
-            assertThat(Raw.read(idle)).isEmpty();
-            assertThat(Raw.read(silent)).isEmpty();
+            assertThat(RawHttp.read(idle)).isEmpty();
+            assertThat(RawHttp.read(silent)).isEmpty();
             assertThat(drained).isNotDone();
-            rig.origin.behaviour = Origin::created;
+            rig.origin.behaviour = CountingService::created;
             write(begun, "st: x\r\n\r\n");
-            assertThat(Raw.read(begun)).startsWith("HTTP/1.1 201").containsIgnoringCase("connection: close");
+            assertThat(RawHttp.read(begun)).startsWith("HTTP/1.1 201").containsIgnoringCase("connection: close");
             go.countDown();
 
-            assertThat(Raw.read(busy)).startsWith("HTTP/1.1 201").containsIgnoringCase("connection: close");
+            assertThat(RawHttp.read(busy)).startsWith("HTTP/1.1 201").containsIgnoringCase("connection: close");
             assertThat(drained.get(30, TimeUnit.SECONDS)).isTrue();
         } finally {
             go.countDown();
@@ -70,7 +70,7 @@ class DrainTest {
     void idleConnectionsAreClosedUnderTlsToo() throws Exception {
         Certificates server = new Certificates(directory, "server");
         String tls = "tls: {certificate: '" + server.certificate + "', key: '" + server.key + "'}";
-        try (Rig rig = new Rig(tls);
+        try (GatewayFixture rig = new GatewayFixture(tls);
                 Socket plain = connect(rig);
                 Socket silent = over(plain, server);
                 Socket another = connect(rig);
@@ -80,8 +80,8 @@ class DrainTest {
             assertThat(answer(idle)).startsWith("HTTP/1.1 201").doesNotContain("close");
 
             assertThat(rig.gateway.drain(Duration.ofSeconds(30))).isTrue();
-            assertThat(Raw.read(idle)).isEmpty();
-            assertThat(Raw.read(silent)).isEmpty();
+            assertThat(RawHttp.read(idle)).isEmpty();
+            assertThat(RawHttp.read(silent)).isEmpty();
         }
     }
 
@@ -89,7 +89,7 @@ class DrainTest {
         return server.trusting(server).getSocketFactory().createSocket(socket, "localhost", socket.getPort(), true);
     }
 
-    private static boolean drain(Rig rig) {
+    private static boolean drain(GatewayFixture rig) {
         try {
             return rig.gateway.drain(Duration.ofSeconds(30));
         } catch (InterruptedException e) {
@@ -97,8 +97,8 @@ class DrainTest {
         }
     }
 
-    private static Socket connect(Rig rig) throws IOException {
-        Socket socket = Raw.connect(rig.port());
+    private static Socket connect(GatewayFixture rig) throws IOException {
+        Socket socket = RawHttp.connect(rig.port());
         socket.setSoTimeout(20_000);
         return socket;
     }

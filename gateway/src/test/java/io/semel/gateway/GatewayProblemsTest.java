@@ -3,6 +3,7 @@ package io.semel.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.semel.gateway.http.Refusal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

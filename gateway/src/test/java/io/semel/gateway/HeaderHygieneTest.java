@@ -20,15 +20,15 @@ class HeaderHygieneTest {
 
     private static final String OK = "HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\nok";
 
-    private RawService service;
-    private Rig rig;
+    private ScriptedService service;
+    private GatewayFixture rig;
 
     @BeforeEach
     void start() throws IOException {
-        service = new RawService(OK);
-        rig = new Rig(
-                service.route(", header: [Idempotency-Key, X-Order]")
-                        + "scope: {credentials: [Authorization, X-Api-Key], tenantHeader: X-Tenant}\ntrustedProxies: [127.0.0.1]\n");
+        service = new ScriptedService(OK);
+        rig = new GatewayFixture(service.route(", header: [Idempotency-Key, X-Order]")
+                + "scope: {credentials: [Authorization, X-Api-Key], tenantHeader: X-Tenant}\n"
+                + "trustedProxies: [127.0.0.1]\n");
     }
 
     @AfterEach
@@ -38,7 +38,7 @@ class HeaderHygieneTest {
     }
 
     private String seen(String method, String headers, String body) throws IOException {
-        String answer = Raw.send(rig.port(), method + " / HTTP/1.1\r\nHost: x\r\n" + headers + "\r\n" + body);
+        String answer = RawHttp.send(rig.port(), method + " / HTTP/1.1\r\nHost: x\r\n" + headers + "\r\n" + body);
         assertThat(answer).startsWith("HTTP/1.1 201");
         return service.requests.get(0).toLowerCase(Locale.ROOT);
     }
@@ -118,7 +118,7 @@ class HeaderHygieneTest {
     @ParameterizedTest
     @ValueSource(strings = {"Chunked", "CHUNKED", "chunked "})
     void theCodingIsWrittenInOneWay(String coding) throws IOException {
-        String answer = Raw.send(
+        String answer = RawHttp.send(
                 rig.port(),
                 "PUT / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: " + coding
                         + "\r\n\r\n2\r\nok\r\n0\r\n\r\n");
@@ -142,10 +142,16 @@ class HeaderHygieneTest {
 
     @Test
     void trailersOfAnAnswerAreNotPassedOnEither() throws IOException {
-        service.answer =
-                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X\r\n\r\n2\r\nok\r\n0\r\nContent-Length: 9\r\nX: y\r\n\r\n";
+        service.answer = "HTTP/1.1 200 OK\r\n"
+                + "Transfer-Encoding: chunked\r\n"
+                + "Trailer: X\r\n\r\n"
+                + "2\r\n"
+                + "ok\r\n"
+                + "0\r\n"
+                + "Content-Length: 9\r\n"
+                + "X: y\r\n\r\n";
 
-        String answer = Raw.send(rig.port(), "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        String answer = RawHttp.send(rig.port(), "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
 
         assertThat(answer).endsWith("\r\n\r\n2\r\nok\r\n0\r\n\r\n").doesNotContainIgnoringCase("trailer");
     }
@@ -159,20 +165,20 @@ class HeaderHygieneTest {
                 "\nPOST / HTTP/1.1\r\nHost: x\r\n\tX: a\r\nConnection: close\r\n\r\n",
             })
     void aFoldedLineBehindAnEmptyOneIsRefused(String request) throws IOException {
-        assertThat(Raw.send(rig.port(), request)).startsWith("HTTP/1.1 400");
+        assertThat(RawHttp.send(rig.port(), request)).startsWith("HTTP/1.1 400");
         assertThat(service.requests).isEmpty();
     }
 
     @Test
     void aBodyMayBeginWithWhiteSpaceHoweverItIsCut() throws IOException {
-        try (Socket socket = Raw.connect(rig.port())) {
+        try (Socket socket = RawHttp.connect(rig.port())) {
             socket.setSoTimeout(20_000);
             socket.setTcpNoDelay(true);
             for (char c : "\r\nPUT / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 4\r\n\r\n \tab"
                     .toCharArray()) {
                 socket.getOutputStream().write(c);
             }
-            assertThat(Raw.read(socket)).startsWith("HTTP/1.1 201");
+            assertThat(RawHttp.read(socket)).startsWith("HTTP/1.1 201");
         }
         assertThat(service.requests.get(0)).endsWith("\r\n\r\n \tab");
     }
@@ -180,14 +186,16 @@ class HeaderHygieneTest {
     @Test
     void whoeverIsRefusedBeforeItWasToldToGoOnIsLetGo() throws IOException {
         rig.close();
-        rig = new Rig(service.route(", key: required"));
-        try (Socket socket = Raw.connect(rig.port())) {
+        rig = new GatewayFixture(service.route(", key: required"));
+        try (Socket socket = RawHttp.connect(rig.port())) {
             socket.setSoTimeout(20_000);
             socket.getOutputStream()
                     .write("POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n"
                             .getBytes(StandardCharsets.US_ASCII));
 
-            assertThat(Raw.read(socket)).startsWith("HTTP/1.1 400").containsIgnoringCase("\r\nconnection: close\r\n");
+            assertThat(RawHttp.read(socket))
+                    .startsWith("HTTP/1.1 400")
+                    .containsIgnoringCase("\r\nconnection: close\r\n");
         }
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway;
 
-import static io.semel.gateway.Http2.END_HEADERS;
-import static io.semel.gateway.Http2.END_STREAM;
+import static io.semel.gateway.Http2Client.END_HEADERS;
+import static io.semel.gateway.Http2Client.END_STREAM;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -27,14 +27,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class HostileHttp2Test {
 
-    private static final Rig RIG = new Rig();
+    private static final GatewayFixture RIG = new GatewayFixture();
     private static final Logger ROOT = Logger.getLogger("");
     private static final Warnings LOG = new Warnings();
 
     @AfterEach
     void itStillServes() throws Exception {
-        try (Http2 connection = new Http2(RIG.port())) {
-            connection.send(Http2.HEADERS, END_HEADERS | END_STREAM, 1, post("/payments"));
+        try (Http2Client connection = new Http2Client(RIG.port())) {
+            connection.send(Http2Client.HEADERS, END_HEADERS | END_STREAM, 1, post("/payments"));
             assertThat(connection.verdict()).isEqualTo("201");
         }
         RIG.origin.forget();
@@ -78,7 +78,8 @@ class HostileHttp2Test {
         String[] fields = {
             ":method", "POST", ":scheme", "http", ":path", path, ":authority", "x", "idempotency-key", "k"
         };
-        return Http2.block(Stream.concat(Stream.of(fields), Stream.of(more)).toArray(String[]::new));
+        return Http2Client.block(
+                Stream.concat(Stream.of(fields), Stream.of(more)).toArray(String[]::new));
     }
 
     static Stream<byte[]> wrong() {
@@ -101,19 +102,20 @@ class HostileHttp2Test {
                 post("/../etc"),
                 post(""),
                 post("nowhere"),
-                Http2.block(":method", "POST / HTTP/1.1\r\nX:", ":scheme", "http", ":path", "/", ":authority", "x"),
-                Http2.block(":method", "POST", ":scheme", "http", ":path", "/", ":authority", "x\r\nX: y"),
-                Http2.block(":method", "POST", ":scheme", "http", ":path", "/", ":authority", "x y"),
-                Http2.block(":method", "POST", ":scheme", "http", ":path", "/", ":authority", "x", "host", "y"),
-                Http2.block(":method", "TRACE", ":scheme", "http", ":path", "/", ":authority", "x"),
+                Http2Client.block(
+                        ":method", "POST / HTTP/1.1\r\nX:", ":scheme", "http", ":path", "/", ":authority", "x"),
+                Http2Client.block(":method", "POST", ":scheme", "http", ":path", "/", ":authority", "x\r\nX: y"),
+                Http2Client.block(":method", "POST", ":scheme", "http", ":path", "/", ":authority", "x y"),
+                Http2Client.block(":method", "POST", ":scheme", "http", ":path", "/", ":authority", "x", "host", "y"),
+                Http2Client.block(":method", "TRACE", ":scheme", "http", ":path", "/", ":authority", "x"),
                 new byte[] {(byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff});
     }
 
     @ParameterizedTest
     @MethodSource("wrong")
     void whatWouldBeSomethingElseToTheServiceIsRefused(byte[] head) throws Exception {
-        try (Http2 connection = new Http2(RIG.port())) {
-            connection.send(Http2.HEADERS, END_HEADERS | END_STREAM, 1, head);
+        try (Http2Client connection = new Http2Client(RIG.port())) {
+            connection.send(Http2Client.HEADERS, END_HEADERS | END_STREAM, 1, head);
 
             assertThat(connection.verdict()).matches("refused|4\\d\\d|501");
         }
@@ -122,9 +124,9 @@ class HostileHttp2Test {
 
     @Test
     void aBodyOfAnotherLengthIsRefused() throws Exception {
-        try (Http2 connection = new Http2(RIG.port())) {
-            connection.send(Http2.HEADERS, END_HEADERS, 1, post("/", "content-length", "9"));
-            connection.send(Http2.DATA, END_STREAM, 1, "{}".getBytes(StandardCharsets.US_ASCII));
+        try (Http2Client connection = new Http2Client(RIG.port())) {
+            connection.send(Http2Client.HEADERS, END_HEADERS, 1, post("/", "content-length", "9"));
+            connection.send(Http2Client.DATA, END_STREAM, 1, "{}".getBytes(StandardCharsets.US_ASCII));
 
             assertThat(connection.verdict()).matches("refused|4\\d\\d");
         }
@@ -133,11 +135,11 @@ class HostileHttp2Test {
 
     @Test
     void aHeadThatNeverEndsIsRefused() throws Exception {
-        byte[] more = Http2.block("x", "a".repeat(100));
-        try (Http2 connection = new Http2(RIG.port())) {
-            connection.send(Http2.HEADERS, END_STREAM, 1, post("/"));
+        byte[] more = Http2Client.block("x", "a".repeat(100));
+        try (Http2Client connection = new Http2Client(RIG.port())) {
+            connection.send(Http2Client.HEADERS, END_STREAM, 1, post("/"));
             for (int i = 0; i < 10_000; i++) {
-                connection.send(Http2.CONTINUATION, 0, 1, more);
+                connection.send(Http2Client.CONTINUATION, 0, 1, more);
             }
             assertThat(connection.verdict()).matches("refused|4\\d\\d");
         } catch (SocketException e) {
@@ -149,11 +151,11 @@ class HostileHttp2Test {
 
     @Test
     void whoeverSendsLittleButPingsIsSentAway() throws IOException {
-        try (Http2 connection = new Http2(RIG.port())) {
+        try (Http2Client connection = new Http2Client(RIG.port())) {
             for (int i = 0; i < 5000; i++) {
                 connection.send(6, 0, 0, new byte[8]);
             }
-            byte[] last = connection.frame(Http2.GO_AWAY);
+            byte[] last = connection.frame(Http2Client.GO_AWAY);
 
             assertThat(last[7]).isEqualTo((byte) 0xb);
         } catch (SocketException e) {
@@ -165,12 +167,12 @@ class HostileHttp2Test {
     @Test
     void requestsThatAreTakenBackAtOnceEndTheConnection() throws IOException {
         byte[] cancel = {0, 0, 0, 8};
-        try (Http2 connection = new Http2(RIG.port())) {
+        try (Http2Client connection = new Http2Client(RIG.port())) {
             for (int stream = 1; stream < 4000; stream += 2) {
-                connection.send(Http2.HEADERS, END_HEADERS, stream, post("/"));
-                connection.send(Http2.RST_STREAM, 0, stream, cancel);
+                connection.send(Http2Client.HEADERS, END_HEADERS, stream, post("/"));
+                connection.send(Http2Client.RST_STREAM, 0, stream, cancel);
             }
-            assertThat(connection.frame(Http2.GO_AWAY)).isNotEmpty();
+            assertThat(connection.frame(Http2Client.GO_AWAY)).isNotEmpty();
         } catch (SocketException e) {
             // Ended before all were sent.
             assertThat(RIG.gateway.isReady()).isTrue();

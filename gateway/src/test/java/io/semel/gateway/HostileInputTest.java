@@ -3,6 +3,7 @@ package io.semel.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.semel.gateway.traffic.Traffic;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -32,12 +33,13 @@ class HostileInputTest {
             "POST /payments HTTP/1.1\r\nHost: x\r\nConnection: close\r\nIdempotency-Key: after\r\n"
                     + "Content-Length: 2\r\n\r\n{}";
 
-    private static final Rig RIG = new Rig("limits: {headerTime: 1s, idleTime: 1s, bodyTime: 1s}");
+    private static final GatewayFixture RIG =
+            new GatewayFixture("limits: {headerTime: 1s, idleTime: 1s, bodyTime: 1s}");
 
     /** On a connection of its own: one that was kept might be closed for being idle just when it is used. */
     @AfterEach
     void itStillServes() throws IOException {
-        assertThat(Raw.send(RIG.port(), PAYMENT)).startsWith("HTTP/1.1 201");
+        assertThat(RawHttp.send(RIG.port(), PAYMENT)).startsWith("HTTP/1.1 201");
         RIG.origin.forget();
     }
 
@@ -58,7 +60,11 @@ class HostileInputTest {
                 "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3x\r\n\r\nabc",
                 "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
                 "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n",
-                "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                "POST / HTTP/1.1\r\n"
+                        + "Host: x\r\n"
+                        + "Transfer-Encoding: chunked\r\n"
+                        + "Transfer-Encoding: chunked\r\n\r\n"
+                        + "0\r\n\r\n",
                 "POST / HTTP/1.0\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
                 "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n",
                 "POST / HTTP/1.1\r\nHost: x\r\nContent-Length : 3\r\n\r\nabc",
@@ -89,7 +95,7 @@ class HostileInputTest {
                 "\u0016\u0003\u0001\u0002\u0000hello tls\r\n\r\n",
             })
     void whatCouldBeReadInTwoWaysIsRefused(String request) throws IOException {
-        String answer = Raw.send(RIG.port(), request);
+        String answer = RawHttp.send(RIG.port(), request);
 
         assertThat(answer).matches(REFUSED);
         assertThat(RIG.origin.heads).isEmpty();
@@ -105,7 +111,7 @@ class HostileInputTest {
                 "3;\nabc\r\n0\r\n\r\n",
             })
     void aBadChunkIsRefusedAndTheServiceSeesNoWholeRequest(String chunks) throws IOException {
-        String answer = Raw.send(
+        String answer = RawHttp.send(
                 RIG.port(),
                 "POST / HTTP/1.1\r\nHost: x\r\nIdempotency-Key: a\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks);
 
@@ -122,7 +128,7 @@ class HostileInputTest {
                 "GET / HTTP/1.1\r\nHost: x\r\nX(: y\r\n\r\n",
             })
     void whoeverIsBeforeSomethingThatCannotBeReadIsAnswered(String next) throws IOException {
-        String answer = Raw.send(RIG.port(), PAYMENT.replace("Connection: close\r\n", "") + next);
+        String answer = RawHttp.send(RIG.port(), PAYMENT.replace("Connection: close\r\n", "") + next);
 
         assertThat(answer).startsWith("HTTP/1.1 201 ").contains("HTTP/1.1 400 ");
     }
@@ -136,7 +142,7 @@ class HostileInputTest {
                 "POST / HTTP/2.0\r\nHost: x\r\nContent-Length: 0\r\n\r\n",
             })
     void nothingIsReadBehindARequestOfWhichNobodyKnowsWhereItEnds(String request) throws IOException {
-        String answer = Raw.send(RIG.port(), request + PAYMENT);
+        String answer = RawHttp.send(RIG.port(), request + PAYMENT);
 
         assertThat(answer).matches(REFUSED);
         assertThat(answer.split("HTTP/1.1 ", -1)).hasSize(2);
@@ -145,9 +151,15 @@ class HostileInputTest {
 
     @Test
     void aRequestCannotBeSmuggledBehindAnother() throws IOException {
-        String answer = Raw.send(
+        String answer = RawHttp.send(
                 RIG.port(),
-                "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /secret HTTP/1.1\r\nHost: x\r\n\r\n");
+                "POST / HTTP/1.1\r\n"
+                        + "Host: x\r\n"
+                        + "Content-Length: 6\r\n"
+                        + "Transfer-Encoding: chunked\r\n\r\n"
+                        + "0\r\n\r\n"
+                        + "GET /secret HTTP/1.1\r\n"
+                        + "Host: x\r\n\r\n");
 
         assertThat(answer).matches(REFUSED);
         assertThat(answer.split("HTTP/1.1 ", -1)).hasSize(2);
@@ -159,12 +171,12 @@ class HostileInputTest {
         byte[] request = ("POST / HTTP/1.1\r\nHost: x\r\nX: " + "a".repeat(10 << 20) + "\r\n\r\n")
                 .getBytes(StandardCharsets.US_ASCII);
 
-        assertThat(Raw.send(RIG.port(), request)).startsWith("HTTP/1.1 431");
+        assertThat(RawHttp.send(RIG.port(), request)).startsWith("HTTP/1.1 431");
     }
 
     @Test
     void anEndlessTargetIsRefused() throws IOException {
-        assertThat(Raw.send(RIG.port(), "GET /" + "a".repeat(1 << 20) + " HTTP/1.1\r\nHost: x\r\n\r\n"))
+        assertThat(RawHttp.send(RIG.port(), "GET /" + "a".repeat(1 << 20) + " HTTP/1.1\r\nHost: x\r\n\r\n"))
                 .startsWith("HTTP/1.1 414");
     }
 
@@ -181,7 +193,7 @@ class HostileInputTest {
                 "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
             })
     void aMalformedKeyIsRefused(String key) throws IOException {
-        String answer = Raw.send(
+        String answer = RawHttp.send(
                 RIG.port(),
                 "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nIdempotency-Key: " + key
                         + "\r\nContent-Length: 0\r\n\r\n");
@@ -192,11 +204,11 @@ class HostileInputTest {
 
     @Test
     void aHeadThatComesTooSlowlyIsGivenUp() throws IOException {
-        try (Socket socket = Raw.connect(RIG.port())) {
+        try (Socket socket = RawHttp.connect(RIG.port())) {
             socket.setSoTimeout(20_000);
             socket.getOutputStream().write("POST / HTTP/1.1\r\nHost".getBytes(StandardCharsets.US_ASCII));
 
-            assertThat(Raw.read(socket)).startsWith("HTTP/1.1 408");
+            assertThat(RawHttp.read(socket)).startsWith("HTTP/1.1 408");
         }
     }
 
@@ -204,13 +216,13 @@ class HostileInputTest {
     @Test
     void aHeadThatComesByteByByteIsGivenUpToo() throws IOException {
         ScheduledExecutorService dripping = Executors.newSingleThreadScheduledExecutor();
-        try (Socket socket = Raw.connect(RIG.port())) {
+        try (Socket socket = RawHttp.connect(RIG.port())) {
             socket.setSoTimeout(20_000);
             OutputStream out = socket.getOutputStream();
             out.write("POST / HTTP/1.1\r\nX: ".getBytes(StandardCharsets.US_ASCII));
             dripping.scheduleAtFixedRate(() -> drip(out), 50, 50, TimeUnit.MILLISECONDS);
 
-            assertThat(Raw.read(socket)).startsWith("HTTP/1.1 408");
+            assertThat(RawHttp.read(socket)).startsWith("HTTP/1.1 408");
         } finally {
             dripping.shutdownNow();
         }
@@ -226,7 +238,7 @@ class HostileInputTest {
 
     @Test
     void aHeadBehindAnotherRequestHasToComeInTimeToo() throws IOException {
-        String answers = Raw.send(RIG.port(), PAYMENT.replace("Connection: close\r\n", "") + "POST / HT");
+        String answers = RawHttp.send(RIG.port(), PAYMENT.replace("Connection: close\r\n", "") + "POST / HT");
 
         assertThat(statuses(answers)).containsExactly("201", "408");
     }
@@ -242,7 +254,7 @@ class HostileInputTest {
     @Test
     void aBodyThatIsLongerThanItsLengthIsNoPartOfTheRequest() throws IOException {
         String request = PAYMENT.replace("Connection: close\r\n", "").replace("after", "longer");
-        String answers = Raw.send(RIG.port(), request + "{}{}\r\n\r\nGET / HTTP/1.1\r\n\r\n");
+        String answers = RawHttp.send(RIG.port(), request + "{}{}\r\n\r\nGET / HTTP/1.1\r\n\r\n");
 
         assertThat(statuses(answers)).containsExactly("201", "400");
         assertThat(RIG.origin.bodies).containsExactly("{}".getBytes(StandardCharsets.US_ASCII));
@@ -250,20 +262,20 @@ class HostileInputTest {
 
     @Test
     void aBodyThatIsCutOffRunsNothing() throws IOException {
-        try (Socket socket = Raw.connect(RIG.port())) {
+        try (Socket socket = RawHttp.connect(RIG.port())) {
             socket.setSoTimeout(20_000);
             socket.getOutputStream()
                     .write(PAYMENT.replace("Length: 2", "Length: 9").getBytes(StandardCharsets.US_ASCII));
             socket.shutdownOutput();
 
-            assertThat(Raw.read(socket)).isEmpty();
+            assertThat(RawHttp.read(socket)).isEmpty();
         }
         assertThat(RIG.origin.heads).isEmpty();
     }
 
     @Test
     void aBodyThatComesTooSlowlyIsGivenUp() throws IOException {
-        String answer = Raw.send(
+        String answer = RawHttp.send(
                 RIG.port(), "POST / HTTP/1.1\r\nHost: x\r\nIdempotency-Key: a\r\nContent-Length: 100\r\n\r\nonly this");
 
         assertThat(answer).startsWith("HTTP/1.1 408");
@@ -272,7 +284,7 @@ class HostileInputTest {
 
     @Test
     void connectionsThatSayNothingAreClosed() throws IOException {
-        try (Socket socket = Raw.connect(RIG.port())) {
+        try (Socket socket = RawHttp.connect(RIG.port())) {
             socket.setSoTimeout(20_000);
 
             assertThat(socket.getInputStream().read()).isEqualTo(-1);
@@ -283,24 +295,24 @@ class HostileInputTest {
     void connectionsAboveTheLimitAreTurnedAwayAndTheOthersStay() throws Exception {
         List<Socket> open = new ArrayList<>();
         CountDownLatch turnedAway = new CountDownLatch(20);
-        try (Rig rig = new Rig("limits: {connections: 40}")) {
+        try (GatewayFixture rig = new GatewayFixture("limits: {connections: 40}")) {
             rig.gateway.traffic().tell(count -> {
                 if (count == Traffic.Count.TURNED_AWAY) {
                     turnedAway.countDown();
                 }
             });
-            Socket first = Raw.connect(rig.port());
+            Socket first = RawHttp.connect(rig.port());
             open.add(first);
             first.setSoTimeout(20_000);
             first.getOutputStream()
                     .write(PAYMENT.replace("Connection: close\r\n", "").getBytes(StandardCharsets.US_ASCII));
             assertThat(first.getInputStream().read()).isEqualTo('H');
             for (int i = 1; i < 60; i++) {
-                open.add(Raw.connect(rig.port()));
+                open.add(RawHttp.connect(rig.port()));
             }
             assertThat(turnedAway.await(20, TimeUnit.SECONDS)).isTrue();
             first.getOutputStream().write(PAYMENT.getBytes(StandardCharsets.US_ASCII));
-            assertThat(Raw.read(first)).contains("HTTP/1.1 201");
+            assertThat(RawHttp.read(first)).contains("HTTP/1.1 201");
             assertThat(rig.gateway.traffic().count(Traffic.Count.TURNED_AWAY)).isEqualTo(20);
         } finally {
             for (Socket socket : open) {

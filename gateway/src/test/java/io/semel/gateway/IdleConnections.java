@@ -18,8 +18,8 @@ final class IdleConnections {
         int connections = args.length == 0 ? 10_000 : Integer.parseInt(args[0]);
         Path directory = Files.createDirectories(Path.of("target", "idle").toAbsolutePath());
         Path settings = Files.writeString(directory.resolve("semel.yaml"), "limits: {idleTime: 10m}");
-        try (Origin origin = new Origin();
-                Running gateway = gateway(directory, settings, origin)) {
+        try (CountingService origin = new CountingService();
+                RunningProgram gateway = gateway(directory, settings, origin)) {
             int port = Integer.parseInt(
                     gateway.await("gateway on http://.*:(\\d+)").group(1));
             gateway.await("Ready");
@@ -28,7 +28,7 @@ final class IdleConnections {
                 if (i == 0 || i == 1000) {
                     tell(gateway, i);
                 }
-                Socket socket = Raw.connect(port);
+                Socket socket = RawHttp.connect(port);
                 ask(socket);
                 open.add(socket);
             }
@@ -44,8 +44,8 @@ final class IdleConnections {
         }
     }
 
-    private static Running gateway(Path directory, Path settings, Origin origin) {
-        return Running.semel(
+    private static RunningProgram gateway(Path directory, Path settings, CountingService origin) {
+        return RunningProgram.semel(
                 directory,
                 "gateway",
                 "--config",
@@ -67,7 +67,7 @@ final class IdleConnections {
         }
     }
 
-    private static void tell(Running gateway, int connections) throws IOException {
+    private static void tell(RunningProgram gateway, int connections) throws IOException {
         Path status = Path.of("/proc", Long.toString(gateway.process.pid()), "status");
         String resident = Files.readAllLines(status).stream()
                 .filter(line -> line.startsWith("VmRSS"))

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import io.semel.gateway.config.ConfigError;
+import io.semel.gateway.config.yaml.ConfigError;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -52,13 +52,13 @@ class IntrospectionTest {
         issuer.createContext("/", exchange -> {
             String form = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
             arrived.release();
-            Origin.await(go);
+            CountingService.await(go);
             // The pair "me" and "s%251", as RFC 6749 has it.
             boolean known =
                     "Basic bWU6cyUyNTE=".equals(exchange.getRequestHeaders().getFirst("Authorization"));
             String token = form.replaceAll("token=([^&]*)&.*", "$1");
             asked.add(token);
-            Origin.answer(
+            CountingService.answer(
                     exchange, known ? 200 : 401, tokens.getOrDefault(token, "{\"active\":false,\"sub\":\"nobody\"}"));
         });
         issuer.start();
@@ -75,7 +75,7 @@ class IntrospectionTest {
                 + "}}";
     }
 
-    private static HttpResponse<String> pay(Rig rig, String key, String token) {
+    private static HttpResponse<String> pay(GatewayFixture rig, String key, String token) {
         return rig.pay(key, "{}", "Authorization", "Bearer " + token);
     }
 
@@ -91,7 +91,7 @@ class IntrospectionTest {
         is("one", "alice", 600);
         is("two", "alice", 600);
         is("three", "bob", 600);
-        try (Rig rig = new Rig(scope(""))) {
+        try (GatewayFixture rig = new GatewayFixture(scope(""))) {
             assertThat(pay(rig, "a", "one").body()).isEqualTo("effect 1");
             assertThat(pay(rig, "a", "two").body()).isEqualTo("effect 1");
             assertThat(pay(rig, "a", "three").body()).isEqualTo("effect 2");
@@ -103,7 +103,7 @@ class IntrospectionTest {
     void whatIsNotActiveIsRefused() {
         is("old", "alice", -1);
         tokens.put("nameless", "{\"active\":true}");
-        try (Rig rig = new Rig(scope(""))) {
+        try (GatewayFixture rig = new GatewayFixture(scope(""))) {
             for (String token : List.of("unheard", "old", "nameless")) {
                 HttpResponse<String> refused = pay(rig, "a", token);
                 assertThat(refused.statusCode()).as(token).isEqualTo(401);
@@ -118,7 +118,7 @@ class IntrospectionTest {
     @Test
     void theIssuerIsAskedOnceForAWhile() {
         is("one", "alice", 600);
-        try (Rig rig = new Rig(scope(""))) {
+        try (GatewayFixture rig = new GatewayFixture(scope(""))) {
             for (int i = 0; i < 5; i++) {
                 pay(rig, "k" + i, "one");
                 pay(rig, "k" + i, "none");
@@ -129,7 +129,7 @@ class IntrospectionTest {
 
     @Test
     void aTokenIsBelievedNoLongerThanItIsGood() {
-        try (Rig rig = new Rig(scope(", keep: 1h"))) {
+        try (GatewayFixture rig = new GatewayFixture(scope(", keep: 1h"))) {
             // What takes its time at first is not to use up the token's.
             pay(rig, "first", "none");
             is("one", "alice", 4);
@@ -146,7 +146,7 @@ class IntrospectionTest {
     @Test
     void anIssuerThatCannotBeAskedIsNoFaultOfTheCaller() {
         issuer.stop(0);
-        try (Rig rig = new Rig(scope(""))) {
+        try (GatewayFixture rig = new GatewayFixture(scope(""))) {
             HttpResponse<String> refused = pay(rig, "a", "one");
             assertThat(refused.statusCode()).isEqualTo(503);
             assertThat(refused.body()).contains("caller-not-checked");
@@ -157,7 +157,7 @@ class IntrospectionTest {
     @Test
     void anIssuerThatDoesNotKnowTheGatewayIsNoFaultOfTheCallerEither() throws IOException {
         Files.writeString(secret, "wrong");
-        try (Rig rig = new Rig(scope(""))) {
+        try (GatewayFixture rig = new GatewayFixture(scope(""))) {
             assertThat(pay(rig, "a", "one").statusCode()).isEqualTo(503);
         }
     }
@@ -166,7 +166,7 @@ class IntrospectionTest {
     void nobodyElseWaitsForTheIssuer() {
         is("one", "alice", 600);
         go = new CountDownLatch(1);
-        try (Rig rig = new Rig(scope(""))) {
+        try (GatewayFixture rig = new GatewayFixture(scope(""))) {
             var waiting = new CopyOnWriteArrayList<Thread>();
             for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
                 String key = "k" + i;
@@ -191,7 +191,7 @@ class IntrospectionTest {
     @Test
     void knownCallersDoNotWaitForThoseWhoInventTokens() throws Exception {
         is("one", "alice", 600);
-        try (Rig rig = new Rig(scope("") + "\nlimits: {storeThreads: 4}")) {
+        try (GatewayFixture rig = new GatewayFixture(scope("") + "\nlimits: {storeThreads: 4}")) {
             assertThat(pay(rig, "a", "one").statusCode()).isEqualTo(201);
             go = new CountDownLatch(1);
             List<Thread> inventors = new ArrayList<>();
@@ -217,7 +217,7 @@ class IntrospectionTest {
     @Test
     void theIssuerIsAskedAboutAFewTokensAtATime() throws Exception {
         go = new CountDownLatch(1);
-        try (Rig rig = new Rig(scope(""))) {
+        try (GatewayFixture rig = new GatewayFixture(scope(""))) {
             CountDownLatch told = new CountDownLatch(4);
             List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
             for (int i = 0; i < 12; i++) {
@@ -239,8 +239,8 @@ class IntrospectionTest {
 
     @Test
     void aSecretDoesNotStandInTheSettings() {
-        assertThatThrownBy(
-                        () -> new Rig("scope: {introspection: {url: 'http://x/y', clientId: a, clientSecret: hush}}"))
+        assertThatThrownBy(() -> new GatewayFixture(
+                        "scope: {introspection: {url: 'http://x/y', clientId: a, clientSecret: hush}}"))
                 .isInstanceOf(ConfigError.class)
                 .hasMessageContaining("env:NAME")
                 .hasMessageNotContaining("hush");

@@ -29,22 +29,22 @@ import java.util.concurrent.TimeUnit;
 final class KillRun implements AutoCloseable {
 
     private static final String SETTINGS = """
-            lease: 1s
-            routes: [{path: /**, upstream: 'UPSTREAM', waitWhenBusy: 2s, key: required}]
-            """;
+        lease: 1s
+        routes: [{path: /**, upstream: 'UPSTREAM', waitWhenBusy: 2s, key: required}]
+        """;
 
     private final Path directory;
     private final int keys;
     private final int retries;
     private final int kills;
     private final Path ledger;
-    private final Running service;
+    private final RunningProgram service;
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final Semaphore ended = new Semaphore(0);
     private final Map<String, Set<String>> answers = new ConcurrentHashMap<>();
     private final int port;
-    private volatile CompletableFuture<Running> gateway;
+    private volatile CompletableFuture<RunningProgram> gateway;
 
     KillRun(Path directory, int keys, int retries, int kills) throws IOException {
         this.directory = directory;
@@ -55,7 +55,7 @@ final class KillRun implements AutoCloseable {
         this.service = service();
         String upstream = "http://127.0.0.1:" + service.await("port (\\d+)").group(1);
         Files.writeString(directory.resolve("semel.yaml"), SETTINGS.replace("UPSTREAM", upstream));
-        Running first = start("127.0.0.1:0");
+        RunningProgram first = start("127.0.0.1:0");
         this.port = Integer.parseInt(
                 first.await("gateway on http://127.0.0.1:(\\d+)").group(1));
         first.await("Ready");
@@ -63,19 +63,19 @@ final class KillRun implements AutoCloseable {
     }
 
     /** A service in another language, where there is one. */
-    private Running service() throws IOException {
+    private RunningProgram service() throws IOException {
         for (String each : System.getenv("PATH").split(":", -1)) {
             if (Files.isExecutable(Path.of(each, "python3"))) {
                 Path script = directory.resolve("counting.py");
                 Files.copy(KillRun.class.getResourceAsStream("counting.py"), script);
-                return Running.program(directory, List.of("python3", script.toString(), ledger.toString()));
+                return RunningProgram.program(directory, List.of("python3", script.toString(), ledger.toString()));
             }
         }
-        return Running.java(directory, "io.semel.gateway.Counting", ledger.toString());
+        return RunningProgram.java(directory, "io.semel.gateway.LedgerServer", ledger.toString());
     }
 
-    private Running start(String listen) {
-        return Running.semel(
+    private RunningProgram start(String listen) {
+        return RunningProgram.semel(
                 directory,
                 "gateway",
                 "--config",
@@ -111,11 +111,11 @@ final class KillRun implements AutoCloseable {
     }
 
     private void killAndRestart() throws Exception {
-        Running running = gateway.get();
-        CompletableFuture<Running> next = new CompletableFuture<>();
+        RunningProgram running = gateway.get();
+        CompletableFuture<RunningProgram> next = new CompletableFuture<>();
         gateway = next;
         running.kill();
-        Running again = start("127.0.0.1:" + port);
+        RunningProgram again = start("127.0.0.1:" + port);
         again.await("Ready");
         next.complete(again);
     }

@@ -31,17 +31,18 @@ class LargeAnswersTest {
         "1001, 100, false", "1500, 100, false", "70000, 1, false", "3000000, 8000, false",
     })
     void eachReachesItsClientWholeAndOnce(int size, int chunk, boolean quick) throws Exception {
-        try (RawService service = new RawService(answer(size, chunk));
-                Rig rig = new Rig(LIMITS + service.route(SETTINGS), store(quick))) {
+        try (ScriptedService service = new ScriptedService(answer(size, chunk));
+                GatewayFixture rig = new GatewayFixture(LIMITS + service.route(SETTINGS), store(quick))) {
             String one = post("a", "keep-alive");
-            String answers = Raw.send(rig.port(), one + one.replace("Key: a", "Key: b") + post("c", "close"));
+            String answers = RawHttp.send(rig.port(), one + one.replace("Key: a", "Key: b") + post("c", "close"));
 
             assertThat(answers.split("HTTP/1.1 ", -1)).hasSize(4);
             assertThat(answers.chars().filter(each -> each == 'x').count()).isEqualTo(3L * size);
             assertThat(service.requests).hasSize(3);
-            assertThat(Raw.send(rig.port(), post("b", "close"))).startsWith("HTTP/1.1 410 ");
-            Held.await("no exchange is left", () -> rig.gateway.traffic().exchanges() == 0);
-            Held.await("no byte is left", () -> rig.gateway.buffered() == 0);
+            assertThat(RawHttp.send(rig.port(), post("b", "close"))).startsWith("HTTP/1.1 410 ");
+            GatewayChecks.await(
+                    "no exchange is left", () -> rig.gateway.traffic().exchanges() == 0);
+            GatewayChecks.await("no byte is left", () -> rig.gateway.buffered() == 0);
         }
     }
 
@@ -54,22 +55,23 @@ class LargeAnswersTest {
             @Override
             public boolean settle(Key key, String holder, long fence, Settlement settlement) {
                 settling.countDown();
-                Origin.await(go);
+                CountingService.await(go);
                 return super.settle(key, holder, fence, settlement);
             }
         };
         String whole = answer(5000, chunked ? 10 : 5000);
-        try (RawService service = new RawService(whole.substring(0, whole.length() - 100));
-                Rig rig = new Rig(LIMITS + service.route(SETTINGS), store);
-                Socket client = Raw.connect(rig.port())) {
+        try (ScriptedService service = new ScriptedService(whole.substring(0, whole.length() - 100));
+                GatewayFixture rig = new GatewayFixture(LIMITS + service.route(SETTINGS), store);
+                Socket client = RawHttp.connect(rig.port())) {
             service.closing = true;
             client.getOutputStream().write(post("a", "keep-alive").getBytes(StandardCharsets.US_ASCII));
             settling.await();
             go.countDown();
 
-            assertThat(Raw.read(client)).startsWith("HTTP/1.1 201 ").contains("xxx");
-            Held.await("no exchange is left", () -> rig.gateway.traffic().exchanges() == 0);
-            assertThat(Raw.send(rig.port(), post("a", "close"))).startsWith("HTTP/1.1 410 ");
+            assertThat(RawHttp.read(client)).startsWith("HTTP/1.1 201 ").contains("xxx");
+            GatewayChecks.await(
+                    "no exchange is left", () -> rig.gateway.traffic().exchanges() == 0);
+            assertThat(RawHttp.send(rig.port(), post("a", "close"))).startsWith("HTTP/1.1 410 ");
         }
     }
 

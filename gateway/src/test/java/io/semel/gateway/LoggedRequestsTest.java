@@ -4,6 +4,7 @@ package io.semel.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Key;
+import io.semel.gateway.traffic.Traffic;
 import io.semel.observe.KeyHashes;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -28,8 +29,8 @@ class LoggedRequestsTest {
     @TempDir
     private Path directory;
 
-    private Rig rig(String more) {
-        return new Rig("accessLog: {file: '" + file() + "', format: json}\n" + more);
+    private GatewayFixture rig(String more) {
+        return new GatewayFixture("accessLog: {file: '" + file() + "', format: json}\n" + more);
     }
 
     private Path file() {
@@ -37,7 +38,7 @@ class LoggedRequestsTest {
     }
 
     /** When the gateway has written all of them. */
-    private List<JsonNode> lines(Rig rig) throws IOException {
+    private List<JsonNode> lines(GatewayFixture rig) throws IOException {
         rig.close();
         return Files.readAllLines(file()).stream()
                 .map(line -> JsonMapper.shared().readTree(line))
@@ -50,13 +51,13 @@ class LoggedRequestsTest {
 
     @Test
     void everyRequestIsALineWithWhatBecameOfIt() throws Exception {
-        Rig rig = rig("routes: [{path: /payments, name: pay}]");
+        GatewayFixture rig = rig("routes: [{path: /payments, name: pay}]");
         rig.pay("a");
         rig.pay("a");
         rig.pay("a", "{\"amount\":2}");
         rig.pay("b b");
         rig.send(rig.to("/things?token=hush").GET().build());
-        rig.origin.behaviour = Origin::hangUp;
+        rig.origin.behaviour = CountingService::hangUp;
         rig.pay("c");
 
         List<JsonNode> lines = lines(rig);
@@ -79,10 +80,10 @@ class LoggedRequestsTest {
 
     @Test
     void anAnswerThatIsNotKeptIsCalledAsTheMetricsCallIt() throws Exception {
-        Rig rig = rig("routes: [{path: /payments, statuses: {503: hold}}]");
-        rig.origin.behaviour = (exchange, body, effect) -> Origin.answer(exchange, 500, "");
+        GatewayFixture rig = rig("routes: [{path: /payments, statuses: {503: hold}}]");
+        rig.origin.behaviour = (exchange, body, effect) -> CountingService.answer(exchange, 500, "");
         rig.pay("a");
-        rig.origin.behaviour = (exchange, body, effect) -> Origin.answer(exchange, 503, "");
+        rig.origin.behaviour = (exchange, body, effect) -> CountingService.answer(exchange, 503, "");
         rig.pay("b");
         rig.pay("b");
 
@@ -94,9 +95,10 @@ class LoggedRequestsTest {
 
     @Test
     void aLargeAnswerThatIsNotKeptIsCalledSoToo() throws Exception {
-        Rig rig = rig("routes: [{path: /payments, answerBytes: 10, statuses: {503: hold}}]");
+        GatewayFixture rig = rig("routes: [{path: /payments, answerBytes: 10, statuses: {503: hold}}]");
         for (int status : List.of(201, 500, 503)) {
-            rig.origin.behaviour = (exchange, body, effect) -> Origin.answer(exchange, status, "x".repeat(100));
+            rig.origin.behaviour =
+                    (exchange, body, effect) -> CountingService.answer(exchange, status, "x".repeat(100));
             rig.pay("k" + status);
         }
 
@@ -105,8 +107,8 @@ class LoggedRequestsTest {
 
     @Test
     void aUsedUpQuotaIsALineWithCallerAndKeyAndAFewWarnings() throws Exception {
-        Rig rig = rig("quotas: {callerKeys: 1}");
-        try (LogLines log = new LogLines("io.semel")) {
+        GatewayFixture rig = rig("quotas: {callerKeys: 1}");
+        try (CapturedLog log = new CapturedLog("io.semel")) {
             for (int i = 0; i < 9; i++) {
                 rig.pay("k" + i);
             }
@@ -128,7 +130,7 @@ class LoggedRequestsTest {
 
     @Test
     void theFenceIsTheOneThatTheServiceSaw() throws Exception {
-        Rig rig = rig("");
+        GatewayFixture rig = rig("");
         rig.pay("a");
         String fence = rig.origin.heads.get(0).get("Semel-fence").get(0);
 
@@ -137,11 +139,11 @@ class LoggedRequestsTest {
 
     @Test
     void aDuplicateOfARunningRequestIsBusy() throws Exception {
-        Rig rig = rig("");
+        GatewayFixture rig = rig("");
         CountDownLatch go = new CountDownLatch(1);
         rig.origin.behaviour = (exchange, body, effect) -> {
-            Origin.await(go);
-            Origin.created(exchange, body, effect);
+            CountingService.await(go);
+            CountingService.created(exchange, body, effect);
         };
         CompletableFuture<HttpResponse<String>> first = rig.paying("a");
         assertThat(rig.origin.arrived.await(20, TimeUnit.SECONDS)).isTrue();
@@ -155,7 +157,7 @@ class LoggedRequestsTest {
 
     @Test
     void neitherCredentialsNorKeysNorQueriesAreInIt() throws Exception {
-        Rig rig = rig("");
+        GatewayFixture rig = rig("");
         rig.pay(
                 "my-key",
                 "{\"amount\":1}",
@@ -173,7 +175,7 @@ class LoggedRequestsTest {
 
     @Test
     void aKeyIsWrittenInTheClearWhereTheSettingsSayIt() throws Exception {
-        Rig rig = new Rig("accessLog: {file: '" + file() + "', keys: true}");
+        GatewayFixture rig = new GatewayFixture("accessLog: {file: '" + file() + "', keys: true}");
         rig.pay("my-key");
         rig.close();
 
@@ -182,10 +184,10 @@ class LoggedRequestsTest {
 
     @Test
     void aStreamOfHttp2IsALineLikeAnyOther() throws Exception {
-        Rig rig = rig("");
-        byte[] head = Http2.block(":method", "GET", ":scheme", "http", ":path", "/things?q=1", ":authority", "x");
-        try (Http2 connection = new Http2(rig.port())) {
-            connection.send(Http2.HEADERS, Http2.END_HEADERS | Http2.END_STREAM, 1, head);
+        GatewayFixture rig = rig("");
+        byte[] head = Http2Client.block(":method", "GET", ":scheme", "http", ":path", "/things?q=1", ":authority", "x");
+        try (Http2Client connection = new Http2Client(rig.port())) {
+            connection.send(Http2Client.HEADERS, Http2Client.END_HEADERS | Http2Client.END_STREAM, 1, head);
             assertThat(connection.verdict()).isEqualTo("201");
         }
         String id = rig.origin.heads.get(0).get("X-request-id").get(0);
@@ -198,9 +200,9 @@ class LoggedRequestsTest {
 
     @Test
     void whatIsNoHttpIsALineToo() throws Exception {
-        Rig rig = rig("");
-        Raw.send(rig.port(), "GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n");
-        Raw.send(rig.port(), "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n");
+        GatewayFixture rig = rig("");
+        RawHttp.send(rig.port(), "GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n");
+        RawHttp.send(rig.port(), "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n");
 
         List<JsonNode> lines = lines(rig);
 
@@ -210,13 +212,13 @@ class LoggedRequestsTest {
 
     @Test
     void aClientThatLeavesIsALineToo() throws Exception {
-        Rig rig = rig("");
+        GatewayFixture rig = rig("");
         CountDownLatch go = new CountDownLatch(1);
         rig.origin.behaviour = (exchange, body, effect) -> {
-            Origin.await(go);
-            Origin.created(exchange, body, effect);
+            CountingService.await(go);
+            CountingService.created(exchange, body, effect);
         };
-        try (var socket = Raw.connect(rig.port())) {
+        try (var socket = RawHttp.connect(rig.port())) {
             socket.getOutputStream()
                     .write("POST /payments HTTP/1.1\r\nHost: x\r\nIdempotency-Key: a\r\nContent-Length: 0\r\n\r\n"
                             .getBytes(java.nio.charset.StandardCharsets.US_ASCII));
@@ -238,7 +240,7 @@ class LoggedRequestsTest {
 
     @Test
     void anIdIsMadeForServiceAndClientAndAStrangersIsNotBelieved() throws Exception {
-        Rig rig = rig("");
+        GatewayFixture rig = rig("");
 
         HttpResponse<String> answer = rig.pay("a", "{}", "X-Request-Id", "mine");
         HttpResponse<String> replay = rig.pay("a", "{}");
@@ -255,7 +257,7 @@ class LoggedRequestsTest {
 
     @Test
     void theIdOfATrustedPeerIsKeptIfItIsOne() throws Exception {
-        Rig rig = rig("trustedProxies: [127.0.0.1]");
+        GatewayFixture rig = rig("trustedProxies: [127.0.0.1]");
 
         assertThat(id(rig.pay("a", "{}", "X-Request-Id", "mine-1"))).isEqualTo("mine-1");
         assertThat(id(rig.pay("b", "{}", "X-Request-Id", "not one"))).matches("[0-9a-f]{32}");
@@ -266,19 +268,19 @@ class LoggedRequestsTest {
 
     @Test
     void theHeaderOfTheIdCanBeAnotherOrNone() throws Exception {
-        try (Rig other = new Rig("requestId: X-Correlation-Id")) {
+        try (GatewayFixture other = new GatewayFixture("requestId: X-Correlation-Id")) {
             HttpResponse<String> answer = other.pay("a", "{}", "X-Request-Id", "mine");
             assertThat(answer.headers().firstValue("X-Correlation-Id")).isPresent();
             assertThat(other.origin.heads.get(0).get("X-request-id")).containsExactly("mine");
         }
-        try (Rig none = new Rig("requestId: none")) {
+        try (GatewayFixture none = new GatewayFixture("requestId: none")) {
             assertThat(none.pay("a").headers().firstValue("X-Request-Id")).isEmpty();
         }
     }
 
     @Test
     void aHeaderThatCarriesTheKeyIsLeftAlone() throws Exception {
-        try (Rig rig = new Rig("routes: [{path: /payments, header: [X-Request-Id]}]")) {
+        try (GatewayFixture rig = new GatewayFixture("routes: [{path: /payments, header: [X-Request-Id]}]")) {
             HttpResponse<String> answer = rig.send(rig.to("/payments")
                     .header("X-Request-Id", "mine")
                     .POST(java.net.http.HttpRequest.BodyPublishers.ofString("{}"))

@@ -46,7 +46,12 @@ class OddServicesTest {
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\n\r\nok",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\nok",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
-                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
+                "HTTP/1.1 200 OK\r\n"
+                        + "Transfer-Encoding: chunked\r\n"
+                        + "Transfer-Encoding: chunked\r\n\r\n"
+                        + "2\r\n"
+                        + "ok\r\n"
+                        + "0\r\n\r\n",
                 "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
                 "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
                 "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok",
@@ -56,10 +61,10 @@ class OddServicesTest {
                 "nonsense\r\n\r\n",
             })
     void anAnswerThatIsNoHttpIsNoneAndEndsTheExchange(String answer) throws Exception {
-        try (RawService service = new RawService(answer);
-                Rig rig = new Rig(service.route())) {
+        try (ScriptedService service = new ScriptedService(answer);
+                GatewayFixture rig = new GatewayFixture(service.route())) {
             service.closing = true;
-            String passed = Raw.send(rig.port(), GET);
+            String passed = RawHttp.send(rig.port(), GET);
             HttpResponse<String> first = rig.pay("a");
             service.answer = GOOD;
             HttpResponse<String> retry = rig.pay("a");
@@ -74,15 +79,15 @@ class OddServicesTest {
 
     @Test
     void anUnaskedSwitchOpensNoTunnelOverHttp2Either() throws Exception {
-        try (RawService service =
-                        new RawService("HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n");
-                Rig rig = new Rig(service.route());
-                Http2 client = new Http2(rig.port())) {
+        try (ScriptedService service = new ScriptedService(
+                        "HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n");
+                GatewayFixture rig = new GatewayFixture(service.route());
+                Http2Client client = new Http2Client(rig.port())) {
             client.send(
-                    Http2.HEADERS,
-                    Http2.END_HEADERS | Http2.END_STREAM,
+                    Http2Client.HEADERS,
+                    Http2Client.END_HEADERS | Http2Client.END_STREAM,
                     1,
-                    Http2.block(":method", "GET", ":scheme", "http", ":path", "/", ":authority", "x"));
+                    Http2Client.block(":method", "GET", ":scheme", "http", ":path", "/", ":authority", "x"));
 
             assertThat(client.verdict()).isEqualTo("502");
         }
@@ -99,8 +104,9 @@ class OddServicesTest {
                 "HTTP/1.1 204 First\r\n\r\nevil",
             })
     void bytesBehindAnAnswerAreNobodysAnswer(String answer) throws Exception {
-        try (RawService service = new RawService(answer);
-                Rig rig = new Rig(service.route() + "limits: {upstreamConnections: 1, connectTime: 30s}")) {
+        try (ScriptedService service = new ScriptedService(answer);
+                GatewayFixture rig =
+                        new GatewayFixture(service.route() + "limits: {upstreamConnections: 1, connectTime: 30s}")) {
             service.go = new CountDownLatch(1);
             List<CompletableFuture<HttpResponse<String>>> all = new ArrayList<>();
             for (int i = 0; i < 8 * LOOPS; i++) {
@@ -122,10 +128,10 @@ class OddServicesTest {
 
     @Test
     void theServicesVersionOfHttpIsNotTheClients() throws Exception {
-        try (RawService service = new RawService("HTTP/1.0 200 OK\r\nX: y\r\n\r\nall of it");
-                Rig rig = new Rig(service.route())) {
+        try (ScriptedService service = new ScriptedService("HTTP/1.0 200 OK\r\nX: y\r\n\r\nall of it");
+                GatewayFixture rig = new GatewayFixture(service.route())) {
             service.closing = true;
-            String passed = Raw.send(rig.port(), GET.replace("Connection: close\r\n", "") + GET);
+            String passed = RawHttp.send(rig.port(), GET.replace("Connection: close\r\n", "") + GET);
 
             assertThat(passed).doesNotContain("HTTP/1.0");
             assertThat(passed.split("HTTP/1.1 200 OK\r\n", -1)).hasSize(3);
@@ -135,21 +141,21 @@ class OddServicesTest {
 
     @Test
     void whatIsSaidBeforeTheAnswerIsNotTheAnswer() throws Exception {
-        try (RawService service = new RawService(
+        try (ScriptedService service = new ScriptedService(
                         "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + GOOD);
-                Rig rig = new Rig(service.route())) {
+                GatewayFixture rig = new GatewayFixture(service.route())) {
             assertThat(rig.pay("a").body()).isEqualTo("good");
             assertThat(rig.pay("b").body()).isEqualTo("good");
-            assertThat(Raw.send(rig.port(), GET)).startsWith("HTTP/1.1 201").endsWith("good");
+            assertThat(RawHttp.send(rig.port(), GET)).startsWith("HTTP/1.1 201").endsWith("good");
         }
     }
 
     @Test
     void aPipelinedHeadTakesNothingFromTheAnswerBeforeIt() throws Exception {
         CountDownLatch both = new CountDownLatch(1);
-        try (RawService service = new RawService(GOOD);
-                Rig rig = new Rig(service.route());
-                Socket client = Raw.connect(rig.port())) {
+        try (ScriptedService service = new ScriptedService(GOOD);
+                GatewayFixture rig = new GatewayFixture(service.route());
+                Socket client = RawHttp.connect(rig.port())) {
             service.go = both;
             client.setSoTimeout(20_000);
             client.getOutputStream()
@@ -157,7 +163,7 @@ class OddServicesTest {
                             .getBytes(StandardCharsets.US_ASCII));
             assertThat(service.arrived.await(20, TimeUnit.SECONDS)).isTrue();
             both.countDown();
-            String answers = Raw.read(client);
+            String answers = RawHttp.read(client);
 
             assertThat(answers.split("HTTP/1.1 201 Created\r\n", -1)).hasSize(3);
             assertThat(answers.substring(0, answers.lastIndexOf("HTTP/1.1"))).endsWith("\r\n\r\ngood");

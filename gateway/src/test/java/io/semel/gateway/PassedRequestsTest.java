@@ -30,7 +30,7 @@ class PassedRequestsTest {
     /** More than sockets on the way hold, and less than would break a gateway that took it all. */
     private static final long MUCH = 64 << 20;
 
-    private Rig rig = new Rig();
+    private GatewayFixture rig = new GatewayFixture();
 
     @AfterEach
     void stop() {
@@ -41,7 +41,8 @@ class PassedRequestsTest {
     void whatTakesNoPartIsNeitherRecordedNorChanged() {
         rig.origin.behaviour = (exchange, body, effect) -> {
             exchange.getResponseHeaders().set("Set-Cookie", "a=b");
-            Origin.answer(exchange, 200, exchange.getRequestMethod() + " " + exchange.getRequestURI() + " " + effect);
+            CountingService.answer(
+                    exchange, 200, exchange.getRequestMethod() + " " + exchange.getRequestURI() + " " + effect);
         };
         HttpRequest get = rig.to("/some/path?q=%20x&y")
                 .header("Idempotency-Key", "a")
@@ -73,8 +74,9 @@ class PassedRequestsTest {
     void bodyAndAnswerStreamThroughBeforeTheyHaveEnded() throws Exception {
         try (ServerSocket server = new ServerSocket(0)) {
             rig.close();
-            rig = new Rig("routes: [{path: /up, upstream: 'http://127.0.0.1:" + server.getLocalPort() + "'}]");
-            try (Socket client = Raw.connect(rig.port())) {
+            rig = new GatewayFixture(
+                    "routes: [{path: /up, upstream: 'http://127.0.0.1:" + server.getLocalPort() + "'}]");
+            try (Socket client = RawHttp.connect(rig.port())) {
                 client.setSoTimeout(20_000);
                 write(client, "POST /up HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n");
                 try (Socket upstream = server.accept()) {
@@ -115,8 +117,9 @@ class PassedRequestsTest {
     void aClientThatReadsNothingHoldsTheServiceUpAndNotTheGateway() throws Exception {
         try (ServerSocket server = new ServerSocket(0)) {
             rig.close();
-            rig = new Rig("routes: [{path: /much, upstream: 'http://127.0.0.1:" + server.getLocalPort() + "'}]");
-            try (Socket client = Raw.connect(rig.port())) {
+            rig = new GatewayFixture(
+                    "routes: [{path: /much, upstream: 'http://127.0.0.1:" + server.getLocalPort() + "'}]");
+            try (Socket client = RawHttp.connect(rig.port())) {
                 write(client, "GET /much HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
                 try (Socket upstream = server.accept()) {
                     until(upstream, "\r\n\r\n");
@@ -131,8 +134,9 @@ class PassedRequestsTest {
     void aServiceThatReadsNothingHoldsTheClientUpAndNotTheGateway() throws Exception {
         try (ServerSocket server = new ServerSocket(0)) {
             rig.close();
-            rig = new Rig("routes: [{path: /much, upstream: 'http://127.0.0.1:" + server.getLocalPort() + "'}]");
-            try (Socket client = Raw.connect(rig.port())) {
+            rig = new GatewayFixture(
+                    "routes: [{path: /much, upstream: 'http://127.0.0.1:" + server.getLocalPort() + "'}]");
+            try (Socket client = RawHttp.connect(rig.port())) {
                 write(client, "POST /much HTTP/1.1\r\nHost: x\r\nContent-Length: " + MUCH + "\r\n\r\n");
                 try (Socket upstream = server.accept()) {
                     until(upstream, "\r\n\r\n");
@@ -173,7 +177,8 @@ class PassedRequestsTest {
     void anAnswerThatBreaksOffIsNotMadeToLookWhole() throws Exception {
         try (ServerSocket server = new ServerSocket(0)) {
             rig.close();
-            rig = new Rig("routes: [{path: /cut, upstream: 'http://127.0.0.1:" + server.getLocalPort() + "'}]");
+            rig = new GatewayFixture(
+                    "routes: [{path: /cut, upstream: 'http://127.0.0.1:" + server.getLocalPort() + "'}]");
             CompletableFuture<HttpResponse<String>> sent =
                     rig.client.sendAsync(rig.to("/cut").GET().build(), BodyHandlers.ofString());
             try (Socket socket = server.accept()) {
@@ -190,8 +195,9 @@ class PassedRequestsTest {
     void webSocketsPassThrough() throws Exception {
         try (ServerSocket server = new ServerSocket(0)) {
             rig.close();
-            rig = new Rig("routes: [{path: /ws, upstream: 'http://127.0.0.1:" + server.getLocalPort() + "'}]");
-            try (Socket client = Raw.connect(rig.port())) {
+            rig = new GatewayFixture(
+                    "routes: [{path: /ws, upstream: 'http://127.0.0.1:" + server.getLocalPort() + "'}]");
+            try (Socket client = RawHttp.connect(rig.port())) {
                 client.setSoTimeout(20_000);
                 client.getOutputStream()
                         .write(
@@ -218,7 +224,7 @@ class PassedRequestsTest {
 
     /** Asks for a tunnel, which the service opens; what the client is told. */
     private String tunnel(ServerSocket server, List<Socket> open) throws Exception {
-        Socket client = Raw.connect(rig.port());
+        Socket client = RawHttp.connect(rig.port());
         open.add(client);
         client.setSoTimeout(20_000);
         write(client, "GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
@@ -236,7 +242,7 @@ class PassedRequestsTest {
         try (ServerSocket server = new ServerSocket(0)) {
             server.setSoTimeout(20_000);
             rig.close();
-            rig = new Rig("limits: {upstreamConnections: 1, connectTime: 10s, tunnels: 4}\n"
+            rig = new GatewayFixture("limits: {upstreamConnections: 1, connectTime: 10s, tunnels: 4}\n"
                     + "routes: [{path: /ws, upstream: 'http://127.0.0.1:" + server.getLocalPort() + "'}]");
             for (int i = 0; i < 4; i++) {
                 assertThat(tunnel(server, open)).startsWith("HTTP/1.1 101");
@@ -253,8 +259,8 @@ class PassedRequestsTest {
     void aTunnelInWhichNothingIsSaidIsClosed() throws Exception {
         try (ServerSocket server = new ServerSocket(0)) {
             rig.close();
-            rig = new Rig("limits: {tunnelTime: 300ms}\n" + "routes: [{path: /ws, upstream: 'http://127.0.0.1:"
-                    + server.getLocalPort() + "'}]");
+            rig = new GatewayFixture("limits: {tunnelTime: 300ms}\n"
+                    + "routes: [{path: /ws, upstream: 'http://127.0.0.1:" + server.getLocalPort() + "'}]");
             List<Socket> open = new ArrayList<>();
             assertThat(tunnel(server, open)).startsWith("HTTP/1.1 101");
 
@@ -265,7 +271,7 @@ class PassedRequestsTest {
     @Test
     void requestsOnOneConnectionAreAnsweredInTheirOrder() throws IOException {
         rig.origin.behaviour = (exchange, body, effect) ->
-                Origin.answer(exchange, 200, exchange.getRequestURI().getPath());
+                CountingService.answer(exchange, 200, exchange.getRequestURI().getPath());
         String requests = "";
         for (int i = 0; i < 20; i++) {
             String key = i % 2 == 0 ? "" : "Idempotency-Key: k" + i + "\r\n";
@@ -273,7 +279,7 @@ class PassedRequestsTest {
                     + (i == 19 ? "Connection: close\r\n" : "") + "\r\nx";
         }
 
-        String answers = Raw.send(rig.port(), requests);
+        String answers = RawHttp.send(rig.port(), requests);
 
         int at = 0;
         for (int i = 0; i < 20; i++) {
@@ -286,7 +292,7 @@ class PassedRequestsTest {
     void aClientOfHttp10IsNotSentChunks() throws IOException {
         rig.origin.behaviour = PassedRequestsTest::chunked;
 
-        String answer = Raw.send(rig.port(), "GET / HTTP/1.0\r\n\r\n");
+        String answer = RawHttp.send(rig.port(), "GET / HTTP/1.0\r\n\r\n");
 
         assertThat(answer.toLowerCase(Locale.ROOT)).doesNotContain("chunked");
         assertThat(answer).endsWith("\r\n\r\nin parts");
@@ -294,7 +300,7 @@ class PassedRequestsTest {
 
     @Test
     void whoeverExpectsToBeToldToGoOnIsTold() throws IOException {
-        try (Socket socket = Raw.connect(rig.port())) {
+        try (Socket socket = RawHttp.connect(rig.port())) {
             socket.setSoTimeout(20_000);
             socket.getOutputStream()
                     .write(
@@ -303,15 +309,22 @@ class PassedRequestsTest {
             assertThat(until(socket, "\r\n\r\n")).startsWith("HTTP/1.1 100");
             socket.getOutputStream().write("ok".getBytes(StandardCharsets.US_ASCII));
 
-            assertThat(Raw.read(socket)).startsWith("HTTP/1.1 201");
+            assertThat(RawHttp.read(socket)).startsWith("HTTP/1.1 201");
         }
     }
 
     @Test
     void hopByHopHeadersStayOnTheirHop() throws IOException {
-        Raw.send(
+        RawHttp.send(
                 rig.port(),
-                "POST / HTTP/1.1\r\nHost: x\r\nConnection: close, X-Secret\r\nX-Secret: 1\r\nKeep-Alive: 5\r\nProxy-Authorization: p\r\nTE: trailers\r\nContent-Length: 0\r\n\r\n");
+                "POST / HTTP/1.1\r\n"
+                        + "Host: x\r\n"
+                        + "Connection: close, X-Secret\r\n"
+                        + "X-Secret: 1\r\n"
+                        + "Keep-Alive: 5\r\n"
+                        + "Proxy-Authorization: p\r\n"
+                        + "TE: trailers\r\n"
+                        + "Content-Length: 0\r\n\r\n");
 
         assertThat(rig.origin.heads.get(0)).doesNotContainKeys("X-secret", "Keep-alive", "Proxy-authorization", "Te");
     }

@@ -3,16 +3,16 @@ package io.semel.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.semel.gateway.budget.AddressShares;
+import io.semel.gateway.traffic.Traffic;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -29,7 +29,7 @@ class QuotasTest {
 
     @Test
     void aCallerThatHasStoredAsManyKeysAsItMayGetsItsAnswersAndNoNewKeys() {
-        try (Rig rig = new Rig("quotas: {callerKeys: 3, window: 1h}")) {
+        try (GatewayFixture rig = new GatewayFixture("quotas: {callerKeys: 3, window: 1h}")) {
             for (String key : List.of("a", "b", "c", "a", "b", "c")) {
                 assertThat(rig.pay(key, "{}", "Authorization", "me").body()).isEqualTo("effect 1");
             }
@@ -43,8 +43,8 @@ class QuotasTest {
 
     @Test
     void aCallerThatHasStoredAsManyBytesAsItMayStoresNoMore() {
-        try (Rig rig = new Rig("quotas: {callerBytes: 10KiB}")) {
-            rig.origin.behaviour = (exchange, body, effect) -> Origin.answer(exchange, 201, "x".repeat(6000));
+        try (GatewayFixture rig = new GatewayFixture("quotas: {callerBytes: 10KiB}")) {
+            rig.origin.behaviour = (exchange, body, effect) -> CountingService.answer(exchange, 201, "x".repeat(6000));
             assertThat(rig.pay("a").statusCode()).isEqualTo(201);
             assertThat(rig.pay("b").statusCode()).isEqualTo(201);
             assertUsedUp(rig.pay("c"));
@@ -54,14 +54,14 @@ class QuotasTest {
 
     @Test
     void howManyCredentialsSomebodyThinksOfDoesNotMatterToItsAddress() {
-        try (Rig rig = new Rig("quotas: {addressKeys: 3}")) {
+        try (GatewayFixture rig = new GatewayFixture("quotas: {addressKeys: 3}")) {
             for (int i = 0; i < 3; i++) {
                 assertThat(rig.pay("a", "{}", "Authorization", "me" + i).statusCode())
                         .isEqualTo(201);
             }
             assertUsedUp(rig.pay("a", "{}", "Authorization", "me3"));
         }
-        try (Rig rig = new Rig("quotas: {addressKeys: 3}\ntrustedProxies: [127.0.0.1]")) {
+        try (GatewayFixture rig = new GatewayFixture("quotas: {addressKeys: 3}\ntrustedProxies: [127.0.0.1]")) {
             for (int i = 0; i < 6; i++) {
                 assertThat(rig.pay("a", "{}", "Authorization", "me" + i).statusCode())
                         .isEqualTo(201);
@@ -71,7 +71,8 @@ class QuotasTest {
 
     @Test
     void behindATrustedProxyItIsTheAddressThatItNames() {
-        try (Rig rig = new Rig("quotas: {addressKeys: 2}\ntrustedProxies: [127.0.0.1, 10.0.0.0/8]")) {
+        try (GatewayFixture rig =
+                new GatewayFixture("quotas: {addressKeys: 2}\ntrustedProxies: [127.0.0.1, 10.0.0.0/8]")) {
             assertThat(payFor(rig, "a", "192.0.2.1").statusCode()).isEqualTo(201);
             assertThat(payFor(rig, "b", "198.51.100.1, 192.0.2.1, 10.0.0.7").statusCode())
                     .isEqualTo(201);
@@ -86,31 +87,31 @@ class QuotasTest {
 
     @Test
     void whatAnybodyElseNamesCountsForNothing() {
-        try (Rig rig = new Rig("quotas: {addressKeys: 2}\ntrustedProxies: [10.0.0.0/8]")) {
+        try (GatewayFixture rig = new GatewayFixture("quotas: {addressKeys: 2}\ntrustedProxies: [10.0.0.0/8]")) {
             assertThat(payFor(rig, "a", "192.0.2.1").statusCode()).isEqualTo(201);
             assertThat(payFor(rig, "b", "192.0.2.2").statusCode()).isEqualTo(201);
             assertUsedUp(payFor(rig, "c", "192.0.2.3"));
         }
     }
 
-    private static HttpResponse<String> payFor(Rig rig, String key, String address) {
+    private static HttpResponse<String> payFor(GatewayFixture rig, String key, String address) {
         return rig.pay(key, "{}", "X-Forwarded-For", address);
     }
 
     @Test
     void whatIsNotStoredDoesNotCount() {
-        try (Rig rig = new Rig("quotas: {callerKeys: 2}")) {
-            rig.origin.behaviour = (exchange, body, effect) -> Origin.answer(exchange, 500, "");
+        try (GatewayFixture rig = new GatewayFixture("quotas: {callerKeys: 2}")) {
+            rig.origin.behaviour = (exchange, body, effect) -> CountingService.answer(exchange, 500, "");
             for (int i = 0; i < 5; i++) {
                 assertThat(rig.pay("a").statusCode()).isEqualTo(500);
             }
-            rig.origin.behaviour = Origin::created;
+            rig.origin.behaviour = CountingService::created;
             assertThat(rig.pay("a").statusCode()).isEqualTo(201);
             assertThat(rig.pay("b").statusCode()).isEqualTo(201);
             assertUsedUp(rig.pay("c"));
         }
-        try (Rig rig =
-                new Rig("quotas: {callerKeys: 2}\nroutes: [{path: /payments, upstream: 'http://127.0.0.1:1'}]")) {
+        try (GatewayFixture rig = new GatewayFixture(
+                "quotas: {callerKeys: 2}\nroutes: [{path: /payments, upstream: 'http://127.0.0.1:1'}]")) {
             for (int i = 0; i < 5; i++) {
                 assertThat(rig.pay("k" + i).statusCode()).isEqualTo(502);
             }
@@ -119,7 +120,7 @@ class QuotasTest {
 
     @Test
     void noMoreRunThanMayHoweverManyComeAtOnce() {
-        try (Rig rig = new Rig("quotas: {callerKeys: 10}")) {
+        try (GatewayFixture rig = new GatewayFixture("quotas: {callerKeys: 10}")) {
             List<CompletableFuture<HttpResponse<String>>> all = new ArrayList<>();
             for (int i = 0; i < 50; i++) {
                 all.add(rig.paying("k" + i));
@@ -133,7 +134,8 @@ class QuotasTest {
 
     @Test
     void keysInBodiesCountToo() {
-        try (Rig rig = new Rig("quotas: {callerKeys: 1}\nroutes: [{path: /payments, webhook: /id}]")) {
+        try (GatewayFixture rig =
+                new GatewayFixture("quotas: {callerKeys: 1}\nroutes: [{path: /payments, webhook: /id}]")) {
             assertThat(rig.pay("", "{\"id\":\"a\"}").statusCode()).isEqualTo(201);
             assertThat(rig.pay("", "{\"id\":\"a\"}").headers().firstValue("Idempotent-Replayed"))
                     .isPresent();
@@ -142,52 +144,18 @@ class QuotasTest {
     }
 
     @Test
-    void aQuotaIsNewWithItsWindow() {
-        AtomicLong now = new AtomicLong();
-        Quota quota = new Quota(2, 1000, Duration.ofNanos(100), now::get);
-        assertThat(quota.take("a")).isNotNull();
-        assertThat(quota.take("a")).isNotNull();
-        assertThat(quota.take("a")).isNull();
-        assertThat(quota.take("b")).isNotNull();
-        Quota.Room late = quota.take("b");
-        assertThat(quota.left()).isEqualTo(Duration.ofNanos(100));
-        now.set(100);
-        late.back();
-        Quota.Room room = quota.take("a");
-        assertThat(room).isNotNull();
-        room.add(1000);
-        assertThat(quota.take("a")).isNull();
-        room.back();
-        assertThat(quota.take("a")).isNull();
-        now.set(200);
-        assertThat(quota.take("a")).isNotNull();
-    }
-
-    /** A hundred thousand others, and nobody is refused for them; what counts them does not grow. */
-    @Test
-    void manyOthersDoNotUseUpAQuota() {
-        Quota quota = new Quota(100, 0, Duration.ofHours(1), () -> 0);
-        for (int i = 0; i < 100_000; i++) {
-            assertThat(quota.take("other " + i)).isNotNull();
-        }
-        for (int i = 0; i < 80; i++) {
-            assertThat(quota.take("me")).isNotNull();
-        }
-    }
-
-    @Test
     void oneAddressDoesNotTakeAllConnections() throws Exception {
         List<Socket> open = new ArrayList<>();
-        try (Rig rig = new Rig("limits: {addressConnections: 10}")) {
+        try (GatewayFixture rig = new GatewayFixture("limits: {addressConnections: 10}")) {
             for (int i = 0; i < 10; i++) {
-                Socket socket = Raw.connect(rig.port());
+                Socket socket = RawHttp.connect(rig.port());
                 open.add(socket);
                 socket.setSoTimeout(20_000);
                 socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
                 assertThat(socket.getInputStream().read()).isEqualTo('H');
             }
 
-            assertThat(Raw.send(rig.port(), "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+            assertThat(RawHttp.send(rig.port(), "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
                     .startsWith("HTTP/1.1 503")
                     .contains("urn:semel:problem:too-many-connections")
                     .containsIgnoringCase("\r\nretry-after: 1\r\n");
@@ -200,14 +168,14 @@ class QuotasTest {
         }
     }
 
-    private static String from(byte[] address, Rig rig) throws IOException {
+    private static String from(byte[] address, GatewayFixture rig) throws IOException {
         try (Socket socket =
                 new Socket(InetAddress.getLoopbackAddress(), rig.port(), InetAddress.getByAddress(address), 0)) {
             socket.setSoTimeout(20_000);
             socket.getOutputStream()
                     .write("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
                             .getBytes(StandardCharsets.US_ASCII));
-            return Raw.read(socket);
+            return RawHttp.read(socket);
         }
     }
 
@@ -216,9 +184,9 @@ class QuotasTest {
         for (String settings : List.of(
                 "limits: {addressConnections: 2}\ntrustedProxies: [127.0.0.1]", "limits: {addressConnections: 0}")) {
             List<Socket> open = new ArrayList<>();
-            try (Rig rig = new Rig(settings)) {
+            try (GatewayFixture rig = new GatewayFixture(settings)) {
                 for (int i = 0; i < 5; i++) {
-                    open.add(Raw.connect(rig.port()));
+                    open.add(RawHttp.connect(rig.port()));
                 }
                 assertThat(from(new byte[] {127, 0, 0, 1}, rig)).startsWith("HTTP/1.1 201");
             } finally {
@@ -234,8 +202,10 @@ class QuotasTest {
         InetAddress one = InetAddress.getByName("2001:db8:1:2:3:4:5:6");
         InetAddress two = InetAddress.getByName("2001:db8:1:2:ffff::1");
         InetAddress other = InetAddress.getByName("2001:db8:1:3::1");
-        assertThat(Shares.network(one)).isEqualTo(Shares.network(two)).isNotEqualTo(Shares.network(other));
+        assertThat(AddressShares.network(one))
+                .isEqualTo(AddressShares.network(two))
+                .isNotEqualTo(AddressShares.network(other));
         InetAddress v4 = InetAddress.getByName("192.0.2.1");
-        assertThat(Shares.network(v4)).isEqualTo(v4);
+        assertThat(AddressShares.network(v4)).isEqualTo(v4);
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class RecordedRequestsTest {
 
-    private Rig rig = new Rig();
+    private GatewayFixture rig = new GatewayFixture();
 
     @AfterEach
     void stop() {
@@ -28,7 +28,7 @@ class RecordedRequestsTest {
 
     private void with(String yaml) {
         rig.close();
-        rig = new Rig(yaml);
+        rig = new GatewayFixture(yaml);
     }
 
     @Test
@@ -94,8 +94,8 @@ class RecordedRequestsTest {
     void aDuplicateIsToldThatTheFirstIsInProgress() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         rig.origin.behaviour = (exchange, body, effect) -> {
-            Origin.await(go);
-            Origin.created(exchange, body, effect);
+            CountingService.await(go);
+            CountingService.created(exchange, body, effect);
         };
         CompletableFuture<HttpResponse<String>> first = rig.paying("a");
         assertThat(rig.origin.arrived.await(20, TimeUnit.SECONDS)).isTrue();
@@ -115,8 +115,8 @@ class RecordedRequestsTest {
         with("routes: [{path: /payments, waitWhenBusy: 20s}]");
         CountDownLatch go = new CountDownLatch(1);
         rig.origin.behaviour = (exchange, body, effect) -> {
-            Origin.await(go);
-            Origin.created(exchange, body, effect);
+            CountingService.await(go);
+            CountingService.created(exchange, body, effect);
         };
         List<CompletableFuture<HttpResponse<String>>> all = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
@@ -134,7 +134,7 @@ class RecordedRequestsTest {
     void anAnswerThatIsTooLargeToKeepReachesItsClientAndIsNotMadeTwice() {
         with("routes: [{path: /payments, answerBytes: 1000}]");
         String large = "x".repeat(3_000_000);
-        rig.origin.behaviour = (exchange, body, effect) -> Origin.answer(exchange, 200, large);
+        rig.origin.behaviour = (exchange, body, effect) -> CountingService.answer(exchange, 200, large);
 
         assertThat(rig.pay("a").body()).isEqualTo(large);
         HttpResponse<String> retry = rig.pay("a");
@@ -146,7 +146,8 @@ class RecordedRequestsTest {
 
     @Test
     void anAnswerIsAbsentFromTheStoreOnlyWhereItsStatusSaysSo() {
-        rig.origin.behaviour = (exchange, body, effect) -> Origin.answer(exchange, effect == 1 ? 503 : 404, "no");
+        rig.origin.behaviour =
+                (exchange, body, effect) -> CountingService.answer(exchange, effect == 1 ? 503 : 404, "no");
 
         assertThat(rig.pay("a").statusCode()).isEqualTo(503);
         assertThat(rig.pay("a").statusCode()).isEqualTo(404);

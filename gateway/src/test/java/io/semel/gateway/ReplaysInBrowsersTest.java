@@ -13,13 +13,13 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ReplaysInBrowsersTest {
 
-    private RawService service;
-    private Rig rig;
+    private ScriptedService service;
+    private GatewayFixture rig;
 
     @BeforeEach
     void start() throws IOException {
-        service = new RawService("");
-        rig = new Rig(service.route());
+        service = new ScriptedService("");
+        rig = new GatewayFixture(service.route());
     }
 
     @AfterEach
@@ -34,7 +34,7 @@ class ReplaysInBrowsersTest {
 
     private String pay(String origin) throws IOException {
         String line = origin.isEmpty() ? "" : "Origin: " + origin + "\r\n";
-        String answer = Raw.send(
+        String answer = RawHttp.send(
                 rig.port(),
                 "POST / HTTP/1.1\r\nHost: x\r\nIdempotency-Key: a\r\nContent-Length: 0\r\nConnection: close\r\n" + line
                         + "\r\n");

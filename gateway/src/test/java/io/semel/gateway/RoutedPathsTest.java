@@ -17,11 +17,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RoutedPathsTest {
 
-    private Rig rig;
+    private GatewayFixture rig;
 
     @BeforeAll
     void start() {
-        rig = new Rig("routes: [{path: /payments/**, key: required}, {path: /Refunds/**, key: required}]");
+        rig = new GatewayFixture("routes: [{path: /payments/**, key: required}, {path: /Refunds/**, key: required}]");
     }
 
     @AfterAll
@@ -30,7 +30,7 @@ class RoutedPathsTest {
     }
 
     private String send(String method, String path, String lines) throws IOException {
-        return Raw.send(
+        return RawHttp.send(
                 rig.port(),
                 method + " " + path + " HTTP/1.1\r\nHost: shop\r\n" + lines
                         + "Content-Length: 0\r\nConnection: close\r\n\r\n");

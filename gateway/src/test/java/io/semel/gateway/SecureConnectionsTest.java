@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.semel.gateway.net.ReloadingTls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -54,11 +55,11 @@ class SecureConnectionsTest {
         return "tls: {certificate: '" + server.certificate + "', key: '" + server.key + "'" + more + "}";
     }
 
-    private static HttpResponse<String> pay(Rig rig, HttpClient client, String key) throws Exception {
+    private static HttpResponse<String> pay(GatewayFixture rig, HttpClient client, String key) throws Exception {
         return client.send(payment(rig, key), BodyHandlers.ofString());
     }
 
-    private static HttpRequest payment(Rig rig, String key) {
+    private static HttpRequest payment(GatewayFixture rig, String key) {
         return HttpRequest.newBuilder(URI.create("https://localhost:" + rig.port() + "/payments"))
                 .header("Idempotency-Key", key)
                 .POST(BodyPublishers.ofString("{}"))
@@ -69,7 +70,7 @@ class SecureConnectionsTest {
     void aRenewedCertificateIsUsedWithoutARestartAndABadOneIsNot() throws Exception {
         Path certificate = Files.copy(server.certificate, directory.resolve("renewed.crt"));
         Path key = Files.copy(server.key, directory.resolve("renewed.key"));
-        try (Rig rig = new Rig("tls: {certificate: '" + certificate + "', key: '" + key + "'}")) {
+        try (GatewayFixture rig = new GatewayFixture("tls: {certificate: '" + certificate + "', key: '" + key + "'}")) {
             assertThat(isAcceptedBy(one.trusting(server), rig)).isTrue();
             assertThat(isAcceptedBy(one.trusting(two), rig)).isFalse();
 
@@ -88,14 +89,14 @@ class SecureConnectionsTest {
     }
 
     /** Connects until the files must have been looked at. */
-    private static void awaitLooks(Rig rig) throws Exception {
+    private static void awaitLooks(GatewayFixture rig) throws Exception {
         long end = System.nanoTime() + 2 * ReloadingTls.INTERVAL.toNanos();
         while (System.nanoTime() < end) {
             assertThat(isAcceptedBy(one.trusting(server), rig)).isTrue();
         }
     }
 
-    private static boolean isAcceptedBy(SSLContext client, Rig rig) throws IOException {
+    private static boolean isAcceptedBy(SSLContext client, GatewayFixture rig) throws IOException {
         try (SSLSocket socket = (SSLSocket) client.getSocketFactory().createSocket("127.0.0.1", rig.port())) {
             socket.startHandshake();
             return true;
@@ -106,7 +107,7 @@ class SecureConnectionsTest {
 
     @Test
     void http2OverTlsIsReplayedToHttp1() throws Exception {
-        try (Rig rig = new Rig(tls(""))) {
+        try (GatewayFixture rig = new GatewayFixture(tls(""))) {
             HttpClient two2 = HttpClient.newBuilder()
                     .sslContext(one.trusting(server))
                     .version(HttpClient.Version.HTTP_2)
@@ -130,7 +131,7 @@ class SecureConnectionsTest {
 
     @Test
     void manyStreamsOfOneConnectionRunAtOnce() throws Exception {
-        try (Rig rig = new Rig(tls(""))) {
+        try (GatewayFixture rig = new GatewayFixture(tls(""))) {
             HttpClient client = HttpClient.newBuilder()
                     .sslContext(one.trusting(server))
                     .version(HttpClient.Version.HTTP_2)
@@ -150,10 +151,10 @@ class SecureConnectionsTest {
 
     @Test
     void aLargeBodyStreamsThroughHttp2BothWays() throws Exception {
-        try (Rig rig = new Rig(tls(""))) {
+        try (GatewayFixture rig = new GatewayFixture(tls(""))) {
             String large = "z".repeat(3_000_000);
-            rig.origin.behaviour =
-                    (exchange, body, effect) -> Origin.answer(exchange, 200, new String(body, StandardCharsets.UTF_8));
+            rig.origin.behaviour = (exchange, body, effect) ->
+                    CountingService.answer(exchange, 200, new String(body, StandardCharsets.UTF_8));
             HttpClient client = HttpClient.newBuilder()
                     .sslContext(one.trusting(server))
                     .version(HttpClient.Version.HTTP_2)
@@ -169,18 +170,18 @@ class SecureConnectionsTest {
     @Test
     void aGatewayThatStopsSaysSoToHttp2AndFinishesTheStreamsThatAreOpen() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
-        try (Rig rig = new Rig();
-                Http2 connection = new Http2(rig.port())) {
+        try (GatewayFixture rig = new GatewayFixture();
+                Http2Client connection = new Http2Client(rig.port())) {
             rig.origin.behaviour = (exchange, body, effect) -> {
-                Origin.await(go);
-                Origin.created(exchange, body, effect);
+                CountingService.await(go);
+                CountingService.created(exchange, body, effect);
             };
             get(connection);
             assertThat(rig.origin.arrived.await(20, TimeUnit.SECONDS)).isTrue();
             CompletableFuture<Boolean> drained = CompletableFuture.supplyAsync(
                     () -> drain(rig.gateway), task -> new Thread(task, "draining").start());
 
-            assertThat(connection.frame(Http2.GO_AWAY)).startsWith(0, 0, 0, 1, 0, 0, 0, 0);
+            assertThat(connection.frame(Http2Client.GO_AWAY)).startsWith(0, 0, 0, 1, 0, 0, 0, 0);
             assertThat(drained).isNotDone();
             go.countDown();
             assertThat(connection.verdict()).isEqualTo("201");
@@ -197,15 +198,15 @@ class SecureConnectionsTest {
         }
     }
 
-    private static void get(Http2 connection) throws IOException {
-        byte[] head = Http2.block(":method", "GET", ":scheme", "http", ":path", "/", ":authority", "x");
-        connection.send(Http2.HEADERS, Http2.END_HEADERS | Http2.END_STREAM, 1, head);
+    private static void get(Http2Client connection) throws IOException {
+        byte[] head = Http2Client.block(":method", "GET", ":scheme", "http", ":path", "/", ":authority", "x");
+        connection.send(Http2Client.HEADERS, Http2Client.END_HEADERS | Http2Client.END_STREAM, 1, head);
     }
 
     @Test
     void http2InTheClearNeedsNoUpgrade() throws Exception {
-        try (Rig rig = new Rig();
-                Http2 connection = new Http2(rig.port())) {
+        try (GatewayFixture rig = new GatewayFixture();
+                Http2Client connection = new Http2Client(rig.port())) {
             get(connection);
             assertThat(connection.verdict()).isEqualTo("201");
             assertThat(rig.origin.effects()).isEqualTo(1);
@@ -216,7 +217,7 @@ class SecureConnectionsTest {
     void aCertificateIsACaller() throws Exception {
         Path both = directory.resolve("both.crt");
         Files.writeString(both, Files.readString(one.certificate) + Files.readString(two.certificate));
-        try (Rig rig = new Rig(tls(", trust: '" + both + "'"))) {
+        try (GatewayFixture rig = new GatewayFixture(tls(", trust: '" + both + "'"))) {
             HttpClient first =
                     HttpClient.newBuilder().sslContext(one.trusting(server)).build();
             HttpClient second =
@@ -235,13 +236,14 @@ class SecureConnectionsTest {
         service.setHttpsConfigurator(new HttpsConfigurator(server.trusting(server)));
         service.createContext("/", exchange -> {
             exchange.getRequestBody().readAllBytes();
-            Origin.answer(exchange, 201, "secure " + effects.incrementAndGet());
+            CountingService.answer(exchange, 201, "secure " + effects.incrementAndGet());
         });
         service.start();
         String route = "routes: [{path: /payments, upstream: 'https://localhost:"
                 + service.getAddress().getPort() + "'}]";
-        try (Rig trusting = new Rig(route + "\nupstreamTls: {trust: '" + server.certificate + "'}");
-                Rig wary = new Rig(route)) {
+        try (GatewayFixture trusting =
+                        new GatewayFixture(route + "\nupstreamTls: {trust: '" + server.certificate + "'}");
+                GatewayFixture wary = new GatewayFixture(route)) {
             assertThat(trusting.pay("a").body()).isEqualTo("secure 1");
             assertThat(trusting.pay("a").body()).isEqualTo("secure 1");
             assertThat(wary.pay("b").statusCode()).isEqualTo(502);

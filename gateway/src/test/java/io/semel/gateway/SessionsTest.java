@@ -26,7 +26,7 @@ class SessionsTest {
 
     @Test
     void aSessionIsBetweenClientAndGateway() {
-        try (Rig rig = new Rig(YAML)) {
+        try (GatewayFixture rig = new GatewayFixture(YAML)) {
             HttpResponse<String> registered = at(rig, "POST", "");
             assertThat(registered.statusCode()).isEqualTo(201);
             assertThat(registered.body()).endsWith("\"leaseMillis\":120000,\"window\":4,\"mode\":\"set\"}");
@@ -55,13 +55,13 @@ class SessionsTest {
 
     @Test
     void aSessionsNumberCannotBeTakenAwayBeforeItBecomesAKey() throws Exception {
-        try (Rig rig = new Rig(YAML)) {
+        try (GatewayFixture rig = new GatewayFixture(YAML)) {
             String id = id(at(rig, "POST", ""));
             String request = "POST /payments HTTP/1.1\r\nHost: x\r\nSemel-Session: " + id
                     + "\r\nSemel-Request: 1\r\nSemel-First-Outstanding: 1\r\nContent-Length: 2\r\n"
                     + "Connection: close, Semel-Session, Semel-Request, Idempotency-Key\r\n\r\n{}";
-            assertThat(Raw.send(rig.port(), request)).startsWith("HTTP/1.1 201");
-            assertThat(Raw.send(rig.port(), request)).containsIgnoringCase("idempotent-replayed: true");
+            assertThat(RawHttp.send(rig.port(), request)).startsWith("HTTP/1.1 201");
+            assertThat(RawHttp.send(rig.port(), request)).containsIgnoringCase("idempotent-replayed: true");
             assertThat(rig.origin.effects()).isEqualTo(1);
             assertThat(rig.origin.effects.keySet()).hasSize(1).doesNotContain("");
         }
@@ -69,7 +69,7 @@ class SessionsTest {
 
     @Test
     void aCallerMayHaveOnlySoManyAndLeavesTheRestToOthers() {
-        try (Rig rig = new Rig("sessions: {cap: 3, capPerCaller: 1}\n")) {
+        try (GatewayFixture rig = new GatewayFixture("sessions: {cap: 3, capPerCaller: 1}\n")) {
             assertThat(at(rig, "POST", "", "Authorization", "Bearer alice").statusCode())
                     .isEqualTo(201);
             HttpResponse<String> another = at(rig, "POST", "", "Authorization", "Bearer alice");
@@ -82,7 +82,7 @@ class SessionsTest {
 
     @Test
     void aSessionBelongsToTheCredentialsThatRegisteredIt() {
-        try (Rig rig = new Rig(YAML)) {
+        try (GatewayFixture rig = new GatewayFixture(YAML)) {
             String id = id(at(rig, "POST", "", "Authorization", "Bearer alice"));
 
             assertThat(in(rig, id, 1, 1, "Authorization", "Bearer mallory").body())
@@ -97,7 +97,7 @@ class SessionsTest {
 
     @Test
     void withoutSettingsThereAreNone() {
-        try (Rig rig = new Rig()) {
+        try (GatewayFixture rig = new GatewayFixture()) {
             assertThat(at(rig, "POST", "").body()).isEqualTo("effect 1");
             assertThat(in(rig, "some", 1, 1).body()).contains("unsupported");
             assertThat(rig.origin.effects()).isEqualTo(1);
@@ -106,13 +106,13 @@ class SessionsTest {
 
     @Test
     void case82_theSessionsOfTheProgramOutliveIt() throws Exception {
-        try (Origin origin = new Origin()) {
+        try (CountingService origin = new CountingService()) {
             Path file = directory.resolve("semel.yaml");
             Files.writeString(file, YAML + "store: rocksdb:./data\nadmin: 127.0.0.1:0\n");
             int port;
             String id;
             HttpResponse<String> first;
-            try (Running gateway = start(file, origin)) {
+            try (RunningProgram gateway = start(file, origin)) {
                 URI base = base(gateway);
                 port = base.getPort();
                 id = id(send(
@@ -120,7 +120,7 @@ class SessionsTest {
                 first = send(numbered(base.resolve("/payments"), id, 7, 7));
                 gateway.kill();
             }
-            try (Running gateway = start(file, origin, port)) {
+            try (RunningProgram gateway = start(file, origin, port)) {
                 HttpResponse<String> retry = send(numbered(base(gateway).resolve("/payments"), id, 7, 7));
 
                 assertThat(retry.headers().firstValue("Idempotent-Replayed")).hasValue("true");
@@ -132,10 +132,10 @@ class SessionsTest {
 
     @Test
     void whatBecomesOfThemIsCountedWhereThereAreAny() throws Exception {
-        try (Origin origin = new Origin()) {
+        try (CountingService origin = new CountingService()) {
             Path file = directory.resolve("semel.yaml");
             Files.writeString(file, YAML + "store: 'memory:'\nadmin: 127.0.0.1:0\n");
-            try (Running gateway = start(file, origin)) {
+            try (RunningProgram gateway = start(file, origin)) {
                 URI base = base(gateway);
                 URI admin = URI.create(gateway.await("Admin: +(http://\\S+)").group(1));
                 String id = id(send(
@@ -165,12 +165,12 @@ class SessionsTest {
         }
     }
 
-    private Running start(Path file, Origin origin) {
+    private RunningProgram start(Path file, CountingService origin) {
         return start(file, origin, 0);
     }
 
-    private Running start(Path file, Origin origin, int port) {
-        return Running.semel(
+    private RunningProgram start(Path file, CountingService origin, int port) {
+        return RunningProgram.semel(
                 directory,
                 "gateway",
                 "--config",
@@ -181,17 +181,17 @@ class SessionsTest {
                 "127.0.0.1:" + port);
     }
 
-    private static URI base(Running gateway) {
+    private static URI base(RunningProgram gateway) {
         Matcher said = gateway.await("http://127\\.0\\.0\\.1:(\\d+)");
         return URI.create("http://127.0.0.1:" + said.group(1));
     }
 
-    private static HttpResponse<String> at(Rig rig, String method, String id, String... headers) {
+    private static HttpResponse<String> at(GatewayFixture rig, String method, String id, String... headers) {
         HttpRequest.Builder request = rig.to("/.semel/sessions" + id).method(method, BodyPublishers.noBody());
         return rig.send((headers.length == 0 ? request : request.headers(headers)).build());
     }
 
-    private static HttpResponse<String> in(Rig rig, String id, long number, long first, String... headers) {
+    private static HttpResponse<String> in(GatewayFixture rig, String id, long number, long first, String... headers) {
         HttpRequest.Builder request = numbered(rig.uri("/payments"), id, number, first);
         return rig.send((headers.length == 0 ? request : request.headers(headers)).build());
     }

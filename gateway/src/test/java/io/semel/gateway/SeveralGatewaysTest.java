@@ -4,8 +4,8 @@ package io.semel.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Engine;
-import io.semel.gateway.config.Overrides;
-import io.semel.gateway.config.SettingsReader;
+import io.semel.gateway.config.file.Overrides;
+import io.semel.gateway.config.file.SettingsReader;
 import io.semel.gateway.store.OpenStore;
 import io.semel.gateway.store.StoreUrl;
 import io.semel.testservers.RedisServer;
@@ -55,7 +55,7 @@ class SeveralGatewaysTest {
     @Test
     void answersInRedisStandInFrontOfADatabaseAndMayBeLost() throws Exception {
         try (RedisServer redis = RedisServer.start();
-                Origin origin = new Origin()) {
+                CountingService origin = new CountingService()) {
             List<String> urls = List.of("redis://127.0.0.1:" + redis.port(), Databases.postgresql());
             behaveAsOne(urls);
             try (OpenStore open = StoreUrl.open(urls, true);
@@ -73,7 +73,7 @@ class SeveralGatewaysTest {
     }
 
     private void behaveAsOne(List<String> urls) throws Exception {
-        try (Origin origin = new Origin();
+        try (CountingService origin = new CountingService();
                 OpenStore here = StoreUrl.open(urls, true);
                 OpenStore there = StoreUrl.open(urls, true);
                 Gateway one = gateway(here, origin);
@@ -91,7 +91,7 @@ class SeveralGatewaysTest {
         }
     }
 
-    private Gateway gateway(OpenStore open, Origin origin) throws Exception {
+    private Gateway gateway(OpenStore open, CountingService origin) throws Exception {
         Path file = directory.resolve("semel.yaml");
         Files.writeString(file, SETTINGS.replace("UPSTREAM", origin.url()));
         Overrides overrides = new Overrides("127.0.0.1:0", null, null, List.of("memory:"), null);

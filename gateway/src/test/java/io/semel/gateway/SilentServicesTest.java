@@ -37,7 +37,7 @@ class SilentServicesTest {
     @TempDir
     private Path directory;
 
-    private Rig rig = new Rig();
+    private GatewayFixture rig = new GatewayFixture();
 
     @AfterEach
     void stop() {
@@ -46,7 +46,7 @@ class SilentServicesTest {
 
     private void with(String yaml) {
         rig.close();
-        rig = new Rig(yaml);
+        rig = new GatewayFixture(yaml);
     }
 
     @Test
@@ -71,10 +71,10 @@ class SilentServicesTest {
 
     @Test
     void aServiceThatHangsUpLeavesTheOutcomeUnknown() {
-        rig.origin.behaviour = Origin::hangUp;
+        rig.origin.behaviour = CountingService::hangUp;
 
         HttpResponse<String> first = rig.pay("a");
-        rig.origin.behaviour = Origin::created;
+        rig.origin.behaviour = CountingService::created;
         HttpResponse<String> retry = rig.pay("a");
 
         assertThat(first.statusCode()).isEqualTo(409);
@@ -88,9 +88,9 @@ class SilentServicesTest {
     @Test
     void aServiceThatHonoursTheKeyIsAskedAgainAfterSilence() {
         with("routes: [{path: /payments, whenSilent: rerun}]");
-        rig.origin.behaviour = Origin::hangUp;
+        rig.origin.behaviour = CountingService::hangUp;
         HttpResponse<String> first = rig.pay("a");
-        rig.origin.behaviour = Origin::created;
+        rig.origin.behaviour = CountingService::created;
 
         HttpResponse<String> retry = rig.pay("a");
 
@@ -114,13 +114,13 @@ class SilentServicesTest {
             if (asked && !verdict.get().isEmpty()) {
                 exchange.getResponseHeaders().set("Semel-Verdict", verdict.get());
             }
-            Origin.answer(exchange, asked ? status.get() : 500, "as the witness says");
+            CountingService.answer(exchange, asked ? status.get() : 500, "as the witness says");
         });
         witness.start();
         try {
             with("routes: [{path: /payments, whenSilent: 'http://127.0.0.1:"
                     + witness.getAddress().getPort() + "/what'}]");
-            rig.origin.behaviour = Origin::hangUp;
+            rig.origin.behaviour = CountingService::hangUp;
             rig.pay("a");
 
             assertThat(rig.pay("a").body()).contains("outcome-unknown");
@@ -153,17 +153,17 @@ class SilentServicesTest {
         witness.createContext("/", exchange -> {
             asked.incrementAndGet();
             askedEight.countDown();
-            Origin.await(answers);
+            CountingService.await(answers);
             happened(exchange, "as the witness says");
         });
         witness.start();
         try {
             with("limits: {storeThreads: 9}\nroutes: [{path: /payments, whenSilent: 'http://127.0.0.1:"
                     + witness.getAddress().getPort() + "/what'}]");
-            rig.origin.behaviour = Origin::hangUp;
+            rig.origin.behaviour = CountingService::hangUp;
             List<String> keys = IntStream.range(0, 20).mapToObj(i -> "k" + i).toList();
             keys.forEach(rig::pay);
-            rig.origin.behaviour = Origin::created;
+            rig.origin.behaviour = CountingService::created;
 
             CountDownLatch told = new CountDownLatch(12);
             List<CompletableFuture<HttpResponse<String>>> retries = keys.stream()
@@ -195,12 +195,12 @@ class SilentServicesTest {
                 + witness.getAddress().getPort() + "/what'}]\n";
         try {
             with(route);
-            rig.origin.behaviour = Origin::hangUp;
+            rig.origin.behaviour = CountingService::hangUp;
             rig.pay("a");
             assertThat(rig.pay("a").body()).contains("outcome-unknown");
 
             with(route + "upstreamTls: {trust: '" + own.certificate + "'}");
-            rig.origin.behaviour = Origin::hangUp;
+            rig.origin.behaviour = CountingService::hangUp;
             rig.pay("a");
             assertThat(rig.pay("a").body()).isEqualTo("as the witness says");
         } finally {
@@ -216,7 +216,7 @@ class SilentServicesTest {
         try {
             with("routes: [{path: /payments, answerBytes: 10KiB, whenSilent: 'http://127.0.0.1:"
                     + witness.getAddress().getPort() + "/what'}]");
-            rig.origin.behaviour = Origin::hangUp;
+            rig.origin.behaviour = CountingService::hangUp;
             rig.pay("a");
 
             assertThat(rig.pay("a").body()).contains("outcome-unknown");
@@ -227,14 +227,14 @@ class SilentServicesTest {
 
     private static void happened(HttpExchange exchange, String answer) throws IOException {
         exchange.getResponseHeaders().set("Semel-Verdict", "happened");
-        Origin.answer(exchange, 200, answer);
+        CountingService.answer(exchange, 200, answer);
     }
 
     @Test
     void aServiceThatIsTooSlowLeavesTheOutcomeUnknown() throws Exception {
         with("limits: {answerTime: 300ms}");
         CountDownLatch go = new CountDownLatch(1);
-        rig.origin.behaviour = (exchange, body, effect) -> Origin.await(go);
+        rig.origin.behaviour = (exchange, body, effect) -> CountingService.await(go);
 
         HttpResponse<String> first = rig.pay("a");
         go.countDown();
@@ -275,14 +275,18 @@ class SilentServicesTest {
     void theWorkGoesOnWhenTheClientIsGone() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         rig.origin.behaviour = (exchange, body, effect) -> {
-            Origin.await(go);
-            Origin.created(exchange, body, effect);
+            CountingService.await(go);
+            CountingService.created(exchange, body, effect);
         };
-        try (Socket socket = Raw.connect(rig.port())) {
+        try (Socket socket = RawHttp.connect(rig.port())) {
             write(
                     socket,
                     "POST /payments HTTP/1.1\r\nHost: 127.0.0.1:" + rig.port()
-                            + "\r\nIdempotency-Key: a\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{\"amount\":1}");
+                            + "\r\n"
+                            + "Idempotency-Key: a\r\n"
+                            + "Content-Type: application/json\r\n"
+                            + "Content-Length: 12\r\n\r\n"
+                            + "{\"amount\":1}");
             assertThat(rig.origin.arrived.await(20, TimeUnit.SECONDS)).isTrue();
         }
         go.countDown();

@@ -23,11 +23,11 @@ final class SlowClients implements AutoCloseable {
 
     private static final int LARGE_ANSWER = 900 << 10;
 
-    private final Origin origin = new Origin();
+    private final CountingService origin = new CountingService();
     /** A service to which connections neither come about nor fail, since all that it may have waiting are there. */
     private final ServerSocket stuck = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
 
-    private final Running gateway;
+    private final RunningProgram gateway;
     private final int port;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<Closeable> open = new ArrayList<>();
@@ -36,13 +36,13 @@ final class SlowClients implements AutoCloseable {
 
     SlowClients(Path directory) throws IOException {
         for (int i = 0; i < 2; i++) {
-            open.add(Raw.connect(stuck.getLocalPort()));
+            open.add(RawHttp.connect(stuck.getLocalPort()));
         }
         Path settings = Files.writeString(
                 directory.resolve("semel.yaml"),
                 "limits: {connectTime: 60s}\nroutes: [{path: /stuck, upstream: 'http://127.0.0.1:"
                         + stuck.getLocalPort() + "'}, {path: /**, key: optional, upstream: '" + origin.url() + "'}]");
-        gateway = Running.semel(
+        gateway = RunningProgram.semel(
                 directory,
                 "gateway",
                 "--config",
@@ -55,20 +55,20 @@ final class SlowClients implements AutoCloseable {
                 "memory:");
         port = Integer.parseInt(gateway.await("gateway on http://.*:(\\d+)").group(1));
         gateway.await("Ready");
-        origin.behaviour = (exchange, body, effect) -> Origin.answer(
+        origin.behaviour = (exchange, body, effect) -> CountingService.answer(
                 exchange, 201, exchange.getRequestURI().getPath().equals("/large") ? "x".repeat(LARGE_ANSWER) : "paid");
         pay();
-        Raw.send(port, post("/large", "large", "Connection: close\r\nContent-Length: 2\r\n", "{}"));
+        RawHttp.send(port, post("/large", "large", "Connection: close\r\nContent-Length: 2\r\n", "{}"));
     }
 
     /** One request of HTTP/2 that is answered: the first of all takes long, and not because of anybody. */
     void warmUp() throws Exception {
-        try (Http2 client = new Http2(port)) {
+        try (Http2Client client = new Http2Client(port)) {
             client.send(
-                    Http2.HEADERS,
-                    Http2.END_HEADERS | Http2.END_STREAM,
+                    Http2Client.HEADERS,
+                    Http2Client.END_HEADERS | Http2Client.END_STREAM,
                     1,
-                    Http2.block(":method", "GET", ":scheme", "http", ":path", "/", ":authority", "x"));
+                    Http2Client.block(":method", "GET", ":scheme", "http", ":path", "/", ":authority", "x"));
             client.verdict();
         }
         slowest(50);
@@ -86,7 +86,7 @@ final class SlowClients implements AutoCloseable {
                             "other-" + payments.incrementAndGet(),
                             "Connection: close\r\nContent-Length: 2\r\n",
                             "{}"));
-            String answer = Raw.read(socket);
+            String answer = RawHttp.read(socket);
             if (!answer.startsWith("HTTP/1.1 201") || !answer.endsWith("paid")) {
                 throw new IOException("An honest client was told: " + answer);
             }
@@ -101,7 +101,7 @@ final class SlowClients implements AutoCloseable {
 
     /** A body of so many chunks of one byte; returns its answer. */
     String oneByteChunks(int chunks) throws IOException {
-        try (Socket socket = Raw.connect(port)) {
+        try (Socket socket = RawHttp.connect(port)) {
             socket.setSoTimeout(60_000);
             OutputStream out = socket.getOutputStream();
             out.write(post(
@@ -114,7 +114,7 @@ final class SlowClients implements AutoCloseable {
                 out.write(many);
             }
             out.write("0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-            return Raw.read(socket);
+            return RawHttp.read(socket);
         }
     }
 
@@ -144,10 +144,10 @@ final class SlowClients implements AutoCloseable {
     /** Streams of HTTP/2 whose answers it never lets come, while it goes on talking. */
     void zeroWindows(int connections, int streams) throws IOException {
         for (int i = 0; i < connections; i++) {
-            Http2 client = new Http2(port);
+            Http2Client client = new Http2Client(port);
             open.add(client);
-            client.send(Http2.SETTINGS, 0, 0, new byte[] {0, 4, 0, 0, 0, 0});
-            byte[] head = Http2.block(
+            client.send(Http2Client.SETTINGS, 0, 0, new byte[] {0, 4, 0, 0, 0, 0});
+            byte[] head = Http2Client.block(
                     ":method",
                     "POST",
                     ":scheme",
@@ -159,8 +159,8 @@ final class SlowClients implements AutoCloseable {
                     "idempotency-key",
                     "large");
             for (int stream = 1; stream < 2 * streams; stream += 2) {
-                client.send(Http2.HEADERS, Http2.END_HEADERS, stream, head);
-                client.send(Http2.DATA, Http2.END_STREAM, stream, "{}".getBytes(StandardCharsets.US_ASCII));
+                client.send(Http2Client.HEADERS, Http2Client.END_HEADERS, stream, head);
+                client.send(Http2Client.DATA, Http2Client.END_STREAM, stream, "{}".getBytes(StandardCharsets.US_ASCII));
             }
             threads.execute(() -> {
                 try {
@@ -176,9 +176,9 @@ final class SlowClients implements AutoCloseable {
 
     /** Bodies by HTTP/2, a byte a frame with much that means nothing in between, for a service that does not take them. */
     void tinyFrames(int connections) throws IOException {
-        byte[] head = Http2.block(":method", "PUT", ":scheme", "http", ":path", "/stuck", ":authority", "x");
+        byte[] head = Http2Client.block(":method", "PUT", ":scheme", "http", ":path", "/stuck", ":authority", "x");
         ByteArrayOutputStream frames = new ByteArrayOutputStream();
-        byte[] one = {0, 0, 1, Http2.DATA, 0, 0, 0, 0, 1, 'x'};
+        byte[] one = {0, 0, 1, Http2Client.DATA, 0, 0, 0, 0, 1, 'x'};
         byte[] nothing = new byte[9 + 4000];
         nothing[1] = 4000 >> 8;
         nothing[2] = (byte) 4000;
@@ -191,9 +191,9 @@ final class SlowClients implements AutoCloseable {
         }
         byte[] all = frames.toByteArray();
         for (int i = 0; i < connections; i++) {
-            Http2 client = new Http2(port);
+            Http2Client client = new Http2Client(port);
             open.add(client);
-            client.send(Http2.HEADERS, Http2.END_HEADERS, 1, head);
+            client.send(Http2Client.HEADERS, Http2Client.END_HEADERS, 1, head);
             threads.execute(() -> {
                 try {
                     client.write(all);
@@ -238,7 +238,7 @@ final class SlowClients implements AutoCloseable {
     }
 
     private void send(byte[] bytes) throws IOException {
-        Socket socket = Raw.connect(port);
+        Socket socket = RawHttp.connect(port);
         open.add(socket);
         threads.execute(() -> {
             try {
@@ -253,7 +253,7 @@ final class SlowClients implements AutoCloseable {
     void stall(int bodies, int bytes) throws IOException {
         byte[] most = new byte[bytes - 1];
         for (int i = 0; i < bodies; i++) {
-            Socket socket = Raw.connect(port);
+            Socket socket = RawHttp.connect(port);
             open.add(socket);
             socket.getOutputStream()
                     .write(post("/pay", "stalled-" + System.nanoTime(), "Content-Length: " + bytes + "\r\n", ""));
@@ -284,7 +284,7 @@ final class SlowClients implements AutoCloseable {
 
     private long ask() throws IOException {
         long start = System.nanoTime();
-        Raw.send(origin.port(), "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        RawHttp.send(origin.port(), "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
         return (System.nanoTime() - start) / 1_000_000;
     }
 

@@ -43,9 +43,10 @@ class SlowClientsTest {
     @Test
     void theNextRequestIsReadWhenTheAnswersBeforeItAre() throws Exception {
         int requests = 60;
-        try (Rig rig = new Rig();
-                Socket socket = Raw.connect(rig.port())) {
-            rig.origin.behaviour = (exchange, body, effect) -> Origin.answer(exchange, 200, "x".repeat(500_000));
+        try (GatewayFixture rig = new GatewayFixture();
+                Socket socket = RawHttp.connect(rig.port())) {
+            rig.origin.behaviour =
+                    (exchange, body, effect) -> CountingService.answer(exchange, 200, "x".repeat(500_000));
             socket.setSoTimeout(20_000);
             OutputStream out = socket.getOutputStream();
             for (int i = 0; i < requests; i++) {
@@ -60,21 +61,23 @@ class SlowClientsTest {
             }
             assertThat(rig.origin.effects()).isLessThan(2 * requests);
 
-            assertThat(Raw.read(socket).split("HTTP/1.1 200", -1)).hasSize(requests + 1);
+            assertThat(RawHttp.read(socket).split("HTTP/1.1 200", -1)).hasSize(requests + 1);
             assertThat(rig.origin.effects()).isEqualTo(2 * requests);
         }
     }
 
     @Test
     void aBodyThatStopsIsGivenUpWhenOthersNeedItsRoom() throws Exception {
-        try (Rig rig = new Rig("limits: {bufferBytes: 1MiB, addressShare: 100}");
-                Socket stalled = Raw.connect(rig.port())) {
+        try (GatewayFixture rig = new GatewayFixture("limits: {bufferBytes: 1MiB, addressShare: 100}");
+                Socket stalled = RawHttp.connect(rig.port())) {
             stalled.setSoTimeout(20_000);
             stalled.getOutputStream()
-                    .write(
-                            ("POST /payments HTTP/1.1\r\nHost: x\r\nIdempotency-Key: s\r\nContent-Length: 1000000\r\n\r\n"
-                                            + "x".repeat(900_000))
-                                    .getBytes(StandardCharsets.US_ASCII));
+                    .write(("POST /payments HTTP/1.1\r\n"
+                                    + "Host: x\r\n"
+                                    + "Idempotency-Key: s\r\n"
+                                    + "Content-Length: 1000000\r\n\r\n"
+                                    + "x".repeat(900_000))
+                            .getBytes(StandardCharsets.US_ASCII));
             while (rig.gateway.buffered() < 900_000) {
                 Thread.onSpinWait();
             }
@@ -85,15 +88,15 @@ class SlowClientsTest {
             }
 
             assertThat(status).isEqualTo(201);
-            assertThat(Raw.read(stalled)).startsWith("HTTP/1.1 408");
+            assertThat(RawHttp.read(stalled)).startsWith("HTTP/1.1 408");
         }
     }
 
     @Test
     void oneAddressMayNotHoldEverythingAtOnce() throws Exception {
-        try (Rig rig = new Rig("limits: {bufferBytes: 2MiB}");
-                Socket first = Raw.connect(rig.port());
-                Socket second = Raw.connect(rig.port())) {
+        try (GatewayFixture rig = new GatewayFixture("limits: {bufferBytes: 2MiB}");
+                Socket first = RawHttp.connect(rig.port());
+                Socket second = RawHttp.connect(rig.port())) {
             first.setSoTimeout(20_000);
             second.setSoTimeout(20_000);
             String body = "POST /payments HTTP/1.1\r\nHost: x\r\nIdempotency-Key: s\r\nContent-Length: 1000000\r\n\r\n"
@@ -102,40 +105,40 @@ class SlowClientsTest {
             second.getOutputStream().write(body.getBytes(StandardCharsets.US_ASCII));
 
             // Whichever was later is refused; the other is, when it has been silent for too long.
-            String answers = Raw.read(first) + Raw.read(second);
+            String answers = RawHttp.read(first) + RawHttp.read(second);
             assertThat(answers).contains("HTTP/1.1 429", "HTTP/1.1 408").containsIgnoringCase("retry-after: 1");
         }
     }
 
     @Test
     void aBodyHasToComeAtACertainRate() throws Exception {
-        try (Rig rig = new Rig("limits: {bodyRate: 1MiB, bodyTime: 60s}");
-                Socket socket = Raw.connect(rig.port())) {
+        try (GatewayFixture rig = new GatewayFixture("limits: {bodyRate: 1MiB, bodyTime: 60s}");
+                Socket socket = RawHttp.connect(rig.port())) {
             socket.setSoTimeout(30_000);
             socket.getOutputStream()
                     .write(("POST / HTTP/1.1\r\nHost: x\r\nIdempotency-Key: s\r\nContent-Length: 100000\r\n\r\n"
                                     + "x".repeat(50_000))
                             .getBytes(StandardCharsets.US_ASCII));
 
-            assertThat(Raw.read(socket)).startsWith("HTTP/1.1 408");
+            assertThat(RawHttp.read(socket)).startsWith("HTTP/1.1 408");
         }
     }
 
     @Test
     void anAnswerThatIsNotReadIsCountedUntilItIs() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
-        try (Rig rig = new Rig("limits: {bufferBytes: 2MiB, idleTime: 1s}");
-                Http2 client = new Http2(rig.port())) {
+        try (GatewayFixture rig = new GatewayFixture("limits: {bufferBytes: 2MiB, idleTime: 1s}");
+                Http2Client client = new Http2Client(rig.port())) {
             rig.origin.behaviour = (exchange, body, effect) -> {
                 go.countDown();
-                Origin.answer(exchange, 200, "x".repeat(600_000));
+                CountingService.answer(exchange, 200, "x".repeat(600_000));
             };
-            client.send(Http2.SETTINGS, 0, 0, new byte[] {0, 4, 0, 0, 0, 0});
+            client.send(Http2Client.SETTINGS, 0, 0, new byte[] {0, 4, 0, 0, 0, 0});
             client.send(
-                    Http2.HEADERS,
-                    Http2.END_HEADERS | Http2.END_STREAM,
+                    Http2Client.HEADERS,
+                    Http2Client.END_HEADERS | Http2Client.END_STREAM,
                     1,
-                    Http2.block(
+                    Http2Client.block(
                             ":method",
                             "POST",
                             ":scheme",
@@ -148,7 +151,7 @@ class SlowClientsTest {
                             "k"));
             assertThat(go.await(20, TimeUnit.SECONDS)).isTrue();
 
-            assertThat(client.frame(Http2.RST_STREAM)).isNotEmpty();
+            assertThat(client.frame(Http2Client.RST_STREAM)).isNotEmpty();
         }
     }
 }

@@ -7,6 +7,7 @@ import io.semel.Call;
 import io.semel.Key;
 import io.semel.Level;
 import io.semel.StoreException;
+import io.semel.gateway.traffic.Traffic;
 import io.semel.memory.MemoryStore;
 import io.semel.store.Claim;
 import io.semel.store.Settlement;
@@ -67,7 +68,7 @@ class StoreDownTest {
     @Test
     void nothingIsRunWhileTheStoreCannotBeAsked() {
         Cuttable store = new Cuttable();
-        try (Rig rig = new Rig("", store)) {
+        try (GatewayFixture rig = new GatewayFixture("", store)) {
             store.cutBeforeClaims = true;
             HttpResponse<String> refused = rig.pay("a");
             store.cutBeforeClaims = false;
@@ -83,7 +84,7 @@ class StoreDownTest {
     @Test
     void aRouteThatFailsOpenDoesNotOpenForAStoreThatIsThereAndFails() {
         Cuttable store = new Cuttable();
-        try (Rig rig = new Rig("routes: [{path: /payments, failOpen: true}]", store)) {
+        try (GatewayFixture rig = new GatewayFixture("routes: [{path: /payments, failOpen: true}]", store)) {
             store.failClaims = true;
 
             HttpResponse<String> refused = rig.pay("a");
@@ -96,7 +97,7 @@ class StoreDownTest {
     @Test
     void aRouteThatFailsOpenRunsUnprotectedAndCountsIt() {
         Cuttable store = new Cuttable();
-        try (Rig rig = new Rig("routes: [{path: /payments, failOpen: true}]", store)) {
+        try (GatewayFixture rig = new GatewayFixture("routes: [{path: /payments, failOpen: true}]", store)) {
             store.cutBeforeClaims = true;
 
             assertThat(rig.pay("a").body()).isEqualTo("effect 1");
@@ -108,7 +109,7 @@ class StoreDownTest {
     @Test
     void anAnswerThatIsNotRecordedIsNotSent() {
         Cuttable store = new Cuttable();
-        try (Rig rig = new Rig("lease: 200ms", store)) {
+        try (GatewayFixture rig = new GatewayFixture("lease: 200ms", store)) {
             store.cutBeforeSettles = true;
             HttpResponse<String> first = rig.pay("a");
             store.cutBeforeSettles = false;

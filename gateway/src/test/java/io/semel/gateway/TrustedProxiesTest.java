@@ -26,11 +26,11 @@ class TrustedProxiesTest {
     private static final String OK = "HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\nok";
     private static final String SCOPE = "scope: {header: X-User}\n";
 
-    private RawService service;
+    private ScriptedService service;
 
     @BeforeEach
     void start() throws IOException {
-        service = new RawService(OK);
+        service = new ScriptedService(OK);
     }
 
     @AfterEach
@@ -38,13 +38,13 @@ class TrustedProxiesTest {
         service.close();
     }
 
-    private Rig trusting(String network) {
-        return new Rig(service.route() + SCOPE + "trustedProxies: [" + network + "]\n");
+    private GatewayFixture trusting(String network) {
+        return new GatewayFixture(service.route() + SCOPE + "trustedProxies: [" + network + "]\n");
     }
 
-    private String seen(Rig rig, String method, String lines) throws IOException {
+    private String seen(GatewayFixture rig, String method, String lines) throws IOException {
         String length = method.equals("GET") ? "" : "Content-Length: 0\r\n";
-        String answer = Raw.send(
+        String answer = RawHttp.send(
                 rig.port(), method + " / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" + length + lines + "\r\n");
         assertThat(answer).startsWith("HTTP/1.1 201");
         return service.requests.get(0).toLowerCase(Locale.ROOT);
@@ -86,7 +86,7 @@ class TrustedProxiesTest {
             })
     void whatAnybodyElseClaimsReachesNoService(String name) throws IOException {
         for (String method : List.of("GET", "POST")) {
-            try (Rig rig = trusting("10.0.0.0/8")) {
+            try (GatewayFixture rig = trusting("10.0.0.0/8")) {
                 String key = method.equals("POST") ? "Idempotency-Key: a\r\n" : "";
 
                 String seen = seen(rig, method, key + name + ": 203.0.113.99\r\nX-Custom: kept\r\n");
@@ -99,11 +99,14 @@ class TrustedProxiesTest {
 
     @Test
     void whatWeSayBeginsWithThePeerThatIsNotTrusted() throws IOException {
-        try (Rig rig = trusting("10.0.0.0/8")) {
+        try (GatewayFixture rig = trusting("10.0.0.0/8")) {
             String seen = seen(
                     rig,
                     "GET",
-                    "X-Forwarded-For: 1.2.3.4\r\nForwarded: for=1.2.3.4\r\nX-Forwarded-Proto: https\r\nX-Forwarded-Host: y\r\n");
+                    "X-Forwarded-For: 1.2.3.4\r\n"
+                            + "Forwarded: for=1.2.3.4\r\n"
+                            + "X-Forwarded-Proto: https\r\n"
+                            + "X-Forwarded-Host: y\r\n");
 
             assertThat(seen)
                     .contains("\r\nx-forwarded-for: 127.0.0.1\r\n")
@@ -115,7 +118,7 @@ class TrustedProxiesTest {
 
     @Test
     void aTrustedProxyIsBelievedAndWeSayWhoItWas() throws IOException {
-        try (Rig rig = trusting("127.0.0.0/8")) {
+        try (GatewayFixture rig = trusting("127.0.0.0/8")) {
             String seen = seen(
                     rig,
                     "GET",
@@ -144,7 +147,7 @@ class TrustedProxiesTest {
     @ParameterizedTest
     @ValueSource(strings = {"X_User", "X.User", "x~user", "X_Real_IP", "X.Forwarded.For", "Client_Cert"})
     void aTrustedProxyCannotBeMadeToPassOnWhatLooksLikeItsOwnWord(String name) throws IOException {
-        try (Rig rig = trusting("127.0.0.0/8")) {
+        try (GatewayFixture rig = trusting("127.0.0.0/8")) {
             String seen = seen(rig, "GET", "X-User: ada\r\n" + name + ": 203.0.113.99\r\n");
 
             assertThat(seen).contains("\r\nx-user: ada\r\n").doesNotContain("203.0.113.99");
@@ -153,7 +156,8 @@ class TrustedProxiesTest {
 
     @Test
     void aHeaderWithAnUnderscoreIsTheOneThatWasNamed() throws IOException {
-        try (Rig rig = new Rig(service.route() + "scope: {header: X_User}\ntrustedProxies: [127.0.0.1]\n")) {
+        try (GatewayFixture rig =
+                new GatewayFixture(service.route() + "scope: {header: X_User}\ntrustedProxies: [127.0.0.1]\n")) {
             String seen = seen(rig, "GET", "X_User: ada\r\nX-User: eve\r\n");
 
             assertThat(seen).contains("\r\nx_user: ada\r\n").doesNotContain("eve");
@@ -162,16 +166,16 @@ class TrustedProxiesTest {
 
     @Test
     void nobodyIsTrustedUnlessTheSettingsSaySo() throws IOException {
-        try (Rig rig = new Rig(service.route())) {
+        try (GatewayFixture rig = new GatewayFixture(service.route())) {
             assertThat(seen(rig, "GET", "X-Forwarded-For: 1.2.3.4\r\n")).contains("\r\nx-forwarded-for: 127.0.0.1\r\n");
         }
     }
 
     @Test
     void itIsTheSameByHttp2AndInTrailers() throws Exception {
-        try (Rig rig = trusting("10.0.0.0/8");
-                Http2 client = new Http2(rig.port())) {
-            byte[] head = Http2.block(
+        try (GatewayFixture rig = trusting("10.0.0.0/8");
+                Http2Client client = new Http2Client(rig.port())) {
+            byte[] head = Http2Client.block(
                     ":method",
                     "POST",
                     ":scheme",
@@ -190,10 +194,11 @@ class TrustedProxiesTest {
                     ":eve:",
                     "x-custom",
                     "kept");
-            client.send(Http2.HEADERS, Http2.END_HEADERS, 1, head);
-            client.send(Http2.DATA, 0, 1, "{}".getBytes(StandardCharsets.US_ASCII));
-            byte[] trailers = Http2.block("x-user", "eve", "x-forwarded-for", "203.0.113.99", "client-cert", ":eve:");
-            client.send(Http2.HEADERS, Http2.END_HEADERS | Http2.END_STREAM, 1, trailers);
+            client.send(Http2Client.HEADERS, Http2Client.END_HEADERS, 1, head);
+            client.send(Http2Client.DATA, 0, 1, "{}".getBytes(StandardCharsets.US_ASCII));
+            byte[] trailers =
+                    Http2Client.block("x-user", "eve", "x-forwarded-for", "203.0.113.99", "client-cert", ":eve:");
+            client.send(Http2Client.HEADERS, Http2Client.END_HEADERS | Http2Client.END_STREAM, 1, trailers);
 
             assertThat(client.verdict()).isEqualTo("201");
             assertThat(service.requests.get(0).toLowerCase(Locale.ROOT))
@@ -204,8 +209,8 @@ class TrustedProxiesTest {
 
     @Test
     void trailersOfATrustedProxyAreNotPassedOnEither() throws IOException {
-        try (Rig rig = trusting("127.0.0.1")) {
-            String answer = Raw.send(
+        try (GatewayFixture rig = trusting("127.0.0.1")) {
+            String answer = RawHttp.send(
                     rig.port(),
                     lines(
                             "PUT / HTTP/1.1",
@@ -235,8 +240,8 @@ class TrustedProxiesTest {
             exchange.close();
         });
         judge.start();
-        try (Rig rig =
-                new Rig(SCOPE + "trustedProxies: [10.0.0.1]\nroutes: [{path: /payments, authorize: 'http://127.0.0.1:"
+        try (GatewayFixture rig = new GatewayFixture(
+                SCOPE + "trustedProxies: [10.0.0.1]\nroutes: [{path: /payments, authorize: 'http://127.0.0.1:"
                         + judge.getAddress().getPort() + "/may'}]")) {
             rig.pay("a");
             rig.pay("a", "{\"amount\":1}", "X-User", "eve", "X_Original_Uri", "/eve", "Client-Cert", ":eve:");

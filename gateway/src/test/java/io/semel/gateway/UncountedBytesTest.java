@@ -4,6 +4,7 @@ package io.semel.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.semel.gateway.traffic.Traffic;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -55,9 +56,9 @@ class UncountedBytesTest {
 
     @Test
     void aHeadHasAtMostTwoHundredLines() throws Exception {
-        try (Rig rig = new Rig()) {
-            assertThat(Raw.send(rig.port(), head(190))).startsWith("HTTP/1.1 201");
-            assertThat(Raw.send(rig.port(), head(201)))
+        try (GatewayFixture rig = new GatewayFixture()) {
+            assertThat(RawHttp.send(rig.port(), head(190))).startsWith("HTTP/1.1 201");
+            assertThat(RawHttp.send(rig.port(), head(201)))
                     .startsWith("HTTP/1.1 431")
                     .contains("header-too-large");
         }
@@ -83,7 +84,7 @@ class UncountedBytesTest {
             }
         });
         judge.start();
-        try (Rig rig = new Rig("routes: [{path: /payments, authorize: 'http://127.0.0.1:"
+        try (GatewayFixture rig = new GatewayFixture("routes: [{path: /payments, authorize: 'http://127.0.0.1:"
                 + judge.getAddress().getPort() + "/may'}]")) {
             rig.pay("a");
             assertThat(rig.pay("a").body()).isEqualTo("effect 1");
@@ -96,39 +97,39 @@ class UncountedBytesTest {
 
     @Test
     void partsThatComeFasterThanAServiceTakesThemAreNotLost() throws Exception {
-        try (Rig rig = new Rig();
-                Http2 client = new Http2(rig.port())) {
-            rig.origin.behaviour =
-                    (exchange, body, effect) -> Origin.answer(exchange, 200, new String(body, StandardCharsets.UTF_8));
+        try (GatewayFixture rig = new GatewayFixture();
+                Http2Client client = new Http2Client(rig.port())) {
+            rig.origin.behaviour = (exchange, body, effect) ->
+                    CountingService.answer(exchange, 200, new String(body, StandardCharsets.UTF_8));
             client.send(
-                    Http2.HEADERS,
-                    Http2.END_HEADERS,
+                    Http2Client.HEADERS,
+                    Http2Client.END_HEADERS,
                     1,
-                    Http2.block(":method", "PUT", ":scheme", "http", ":path", "/x", ":authority", "x"));
+                    Http2Client.block(":method", "PUT", ":scheme", "http", ":path", "/x", ":authority", "x"));
             StringBuilder sent = new StringBuilder();
             for (int i = 0; i < 5000; i++) {
                 String part = Integer.toString(i % 10);
                 sent.append(part);
-                client.send(Http2.DATA, 0, 1, part.getBytes(StandardCharsets.US_ASCII));
+                client.send(Http2Client.DATA, 0, 1, part.getBytes(StandardCharsets.US_ASCII));
             }
-            client.send(Http2.DATA, Http2.END_STREAM, 1, new byte[0]);
+            client.send(Http2Client.DATA, Http2Client.END_STREAM, 1, new byte[0]);
 
-            assertThat(new String(client.frame(Http2.DATA), StandardCharsets.US_ASCII))
+            assertThat(new String(client.frame(Http2Client.DATA), StandardCharsets.US_ASCII))
                     .isEqualTo(sent.toString());
         }
     }
 
     @Test
     void whoeverSendsTooMuchAheadIsLetGo() throws Exception {
-        try (RawService service = new RawService("HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\nok")) {
+        try (ScriptedService service = new ScriptedService("HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\nok")) {
             service.go = new java.util.concurrent.CountDownLatch(1);
-            try (Rig rig = new Rig(service.route() + "limits: {bufferBytes: 256KiB}");
-                    Socket socket = Raw.connect(rig.port())) {
+            try (GatewayFixture rig = new GatewayFixture(service.route() + "limits: {bufferBytes: 256KiB}");
+                    Socket socket = RawHttp.connect(rig.port())) {
                 socket.setSoTimeout(20_000);
                 socket.getOutputStream()
                         .write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(2000).getBytes(StandardCharsets.US_ASCII));
 
-                assertThat(Raw.read(socket)).isEmpty();
+                assertThat(RawHttp.read(socket)).isEmpty();
                 assertThat(rig.gateway.traffic().count(Traffic.Count.UNREAD)).isEqualTo(1);
             } finally {
                 service.go.countDown();

@@ -38,12 +38,12 @@ class UnfinishedMessagesTest {
     @ParameterizedTest
     @EnumSource
     void whatHasComeIsCountedUntilItsConnectionIsClosed(Unfinished unfinished) throws Exception {
-        try (Rig rig = new Rig()) {
+        try (GatewayFixture rig = new GatewayFixture()) {
             try (Socket socket = send(rig, unfinished.text)) {
-                Held.await("in time", () -> rig.gateway.buffered() >= 15_000);
+                GatewayChecks.await("in time", () -> rig.gateway.buffered() >= 15_000);
                 assertThat(socket.isConnected()).isTrue();
             }
-            Held.await("in time", () -> rig.gateway.buffered() == 0);
+            GatewayChecks.await("in time", () -> rig.gateway.buffered() == 0);
         }
     }
 
@@ -51,17 +51,18 @@ class UnfinishedMessagesTest {
     @EnumSource
     void itGoesFirstWhenOthersNeedItsRoom(Unfinished unfinished) throws Exception {
         List<Socket> slow = new ArrayList<>();
-        try (Rig rig = new Rig("limits: {bufferBytes: 100KiB, addressShare: 100, headerTime: 60s}")) {
+        try (GatewayFixture rig =
+                new GatewayFixture("limits: {bufferBytes: 100KiB, addressShare: 100, headerTime: 60s}")) {
             while (rig.gateway.buffered() < 70_000) {
                 long before = rig.gateway.buffered();
                 slow.add(send(rig, unfinished.text));
-                Held.await("in time", () -> rig.gateway.buffered() >= before + 15_000);
+                GatewayChecks.await("in time", () -> rig.gateway.buffered() >= before + 15_000);
             }
-            Held.await("in time", () -> isPaid(rig));
+            GatewayChecks.await("in time", () -> isPaid(rig));
 
             Socket evicted = first(slow);
             evicted.setSoTimeout(20_000);
-            assertThat(Raw.read(evicted)).startsWith("HTTP/1.1 408");
+            assertThat(RawHttp.read(evicted)).startsWith("HTTP/1.1 408");
         } finally {
             for (Socket each : slow) {
                 each.close();
@@ -70,7 +71,7 @@ class UnfinishedMessagesTest {
     }
 
     /** In the first second there is nobody who is slow. */
-    private static boolean isPaid(Rig rig) {
+    private static boolean isPaid(GatewayFixture rig) {
         try {
             return rig.pay("a", "x".repeat(35_000)).statusCode() == 201;
         } catch (UncheckedIOException e) {
@@ -91,12 +92,12 @@ class UnfinishedMessagesTest {
 
     @Test
     void manyOfOneAddressFindNoRoomBeyondItsShare() throws Exception {
-        try (Rig rig = new Rig("limits: {bufferBytes: 100KiB}");
+        try (GatewayFixture rig = new GatewayFixture("limits: {bufferBytes: 100KiB}");
                 Socket first = send(rig, Unfinished.HEAD.text)) {
-            Held.await("in time", () -> rig.gateway.buffered() >= 15_000);
+            GatewayChecks.await("in time", () -> rig.gateway.buffered() >= 15_000);
             try (Socket second = send(rig, Unfinished.HEAD.text)) {
                 second.setSoTimeout(20_000);
-                assertThat(Raw.read(second)).startsWith("HTTP/1.1 429");
+                assertThat(RawHttp.read(second)).startsWith("HTTP/1.1 429");
             }
             assertThat(first.isConnected()).isTrue();
         }
@@ -104,25 +105,26 @@ class UnfinishedMessagesTest {
 
     @Test
     void theTrailersOfABodyThatMayBeAsLargeAsThereIsRoomAreNoSecondOne() throws Exception {
-        try (Rig rig = new Rig("limits: {bufferBytes: 300KiB}");
-                Socket socket = Raw.connect(rig.port())) {
+        try (GatewayFixture rig = new GatewayFixture("limits: {bufferBytes: 300KiB}");
+                Socket socket = RawHttp.connect(rig.port())) {
             socket.setSoTimeout(20_000);
             String body = "x".repeat(0x30000);
             socket.getOutputStream()
                     .write(bytes("POST / HTTP/1.1\r\nHost: x\r\nIdempotency-Key: k\r\nConnection: close\r\n"
                             + "Transfer-Encoding: chunked\r\n\r\n30000\r\n" + body + "\r\n0\r\n" + LINES));
-            Held.await("in time", () -> rig.gateway.buffered() >= body.length() + 15_000);
+            GatewayChecks.await("in time", () -> rig.gateway.buffered() >= body.length() + 15_000);
             socket.getOutputStream().write(bytes("\r\n"));
 
-            assertThat(Raw.read(socket)).startsWith("HTTP/1.1 201");
+            assertThat(RawHttp.read(socket)).startsWith("HTTP/1.1 201");
             assertThat(rig.origin.bodies.get(0)).hasSize(body.length());
         }
     }
 
     @Test
     void trailersHaveAtMostTwoHundredLines() throws Exception {
-        try (Rig rig = new Rig()) {
-            assertThat(Raw.send(rig.port(), Unfinished.TRAILERS.text + LINES)).startsWith("HTTP/1.1 431");
+        try (GatewayFixture rig = new GatewayFixture()) {
+            assertThat(RawHttp.send(rig.port(), Unfinished.TRAILERS.text + LINES))
+                    .startsWith("HTTP/1.1 431");
         }
     }
 
@@ -130,17 +132,17 @@ class UnfinishedMessagesTest {
     @ValueSource(strings = {"", "\r\n1\r\nx\r\n0\r\n"})
     void whatAServiceDoesNotBringToItsEndIsCountedToo(String then) throws Exception {
         String head = "HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n";
-        try (RawService service = new RawService(head + (then.isEmpty() ? LINES : then + LINES));
-                Rig rig = new Rig(service.route());
+        try (ScriptedService service = new ScriptedService(head + (then.isEmpty() ? LINES : then + LINES));
+                GatewayFixture rig = new GatewayFixture(service.route());
                 Socket socket =
                         send(rig, "POST / HTTP/1.1\r\nHost: x\r\nIdempotency-Key: k\r\nContent-Length: 0\r\n\r\n")) {
-            Held.await("in time", () -> rig.gateway.buffered() >= 25_000);
+            GatewayChecks.await("in time", () -> rig.gateway.buffered() >= 25_000);
             assertThat(socket.isConnected()).isTrue();
         }
     }
 
-    private static Socket send(Rig rig, String text) throws IOException {
-        Socket socket = Raw.connect(rig.port());
+    private static Socket send(GatewayFixture rig, String text) throws IOException {
+        Socket socket = RawHttp.connect(rig.port());
         socket.getOutputStream().write(bytes(text));
         return socket;
     }

@@ -22,19 +22,19 @@ class UpstreamConnectionsTest {
     private final AtomicInteger now = new AtomicInteger();
     private final AtomicInteger most = new AtomicInteger();
 
-    private Origin.Behaviour counting(CountDownLatch go) {
+    private CountingService.Behaviour counting(CountDownLatch go) {
         return (exchange, body, effect) -> {
             most.accumulateAndGet(now.incrementAndGet(), Math::max);
-            Origin.await(go);
+            CountingService.await(go);
             now.decrementAndGet();
-            Origin.created(exchange, body, effect);
+            CountingService.created(exchange, body, effect);
         };
     }
 
     @Test
     void whoeverIsOneTooManyWaitsForAFreeConnection() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
-        try (Rig rig = new Rig("limits: {upstreamConnections: 1, connectTime: 30s}")) {
+        try (GatewayFixture rig = new GatewayFixture("limits: {upstreamConnections: 1, connectTime: 30s}")) {
             rig.origin.behaviour = counting(go);
             List<CompletableFuture<HttpResponse<String>>> all = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -53,7 +53,7 @@ class UpstreamConnectionsTest {
     @Test
     void whoeverWaitsTooLongIsRefusedWithoutHavingBeenSentAndMayRetry() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
-        try (Rig rig = new Rig("limits: {upstreamConnections: 1, connectTime: 1s}")) {
+        try (GatewayFixture rig = new GatewayFixture("limits: {upstreamConnections: 1, connectTime: 1s}")) {
             rig.origin.behaviour = counting(go);
             List<CompletableFuture<HttpResponse<String>>> all = new ArrayList<>();
             for (int i = 0; i <= LOOPS; i++) {
@@ -79,12 +79,12 @@ class UpstreamConnectionsTest {
 
     @Test
     void connectionsThatFailAreNotCountedForEver() {
-        try (Rig rig = new Rig("limits: {upstreamConnections: 1, connectTime: 5s}")) {
-            rig.origin.behaviour = Origin::hangUp;
+        try (GatewayFixture rig = new GatewayFixture("limits: {upstreamConnections: 1, connectTime: 5s}")) {
+            rig.origin.behaviour = CountingService::hangUp;
             for (int i = 0; i < 4 * LOOPS; i++) {
                 assertThat(rig.pay("lost" + i).statusCode()).isEqualTo(409);
             }
-            rig.origin.behaviour = Origin::created;
+            rig.origin.behaviour = CountingService::created;
             for (int i = 0; i < 4 * LOOPS; i++) {
                 assertThat(rig.pay("k" + i).statusCode()).isEqualTo(201);
             }

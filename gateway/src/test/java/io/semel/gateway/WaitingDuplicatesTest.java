@@ -4,8 +4,8 @@ package io.semel.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Engine;
-import io.semel.gateway.admin.Audit;
-import io.semel.gateway.admin.Console;
+import io.semel.gateway.admin.api.Console;
+import io.semel.gateway.admin.audit.AuditLog;
 import io.semel.gateway.store.OpenStore;
 import io.semel.memory.MemoryStore;
 import java.net.http.HttpResponse;
@@ -32,9 +32,9 @@ class WaitingDuplicatesTest {
     private static Path directory;
 
     private final OpenStore open = OpenStore.of(new MemoryStore(), "memory");
-    private final Console console = new Console(open, new Audit(directory.resolve("audit.log")));
+    private final Console console = new Console(open, new AuditLog(directory.resolve("audit.log")));
     private final CountDownLatch go = new CountDownLatch(1);
-    private Rig rig;
+    private GatewayFixture rig;
 
     @AfterEach
     void stop() {
@@ -43,13 +43,13 @@ class WaitingDuplicatesTest {
     }
 
     private void with(String patience) {
-        rig = new Rig(
+        rig = new GatewayFixture(
                 "routes: [{path: /payments, waitWhenBusy: " + patience + "}]",
                 Engine.on(open.store()).withListener(console));
         console.watch(rig.gateway);
         rig.origin.behaviour = (exchange, body, effect) -> {
-            Origin.await(go);
-            Origin.created(exchange, body, effect);
+            CountingService.await(go);
+            CountingService.created(exchange, body, effect);
         };
     }
 

@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Timeout;
 class WebhooksTest {
 
     private static final String ROUTES = """
-            routes:
-              - {path: /stripe, webhook: stripe, compare: nothing}
-              - {path: /github, webhook: github}
-              - {path: /svix, webhook: svix}
-              - {path: /own, webhook: /event/id, key: required}
-            """;
+        routes:
+          - {path: /stripe, webhook: stripe, compare: nothing}
+          - {path: /github, webhook: github}
+          - {path: /svix, webhook: svix}
+          - {path: /own, webhook: /event/id, key: required}
+        """;
 
-    private static String deliver(Rig rig, String path, String body, String... headers) {
+    private static String deliver(GatewayFixture rig, String path, String body, String... headers) {
         HttpRequest.Builder request = rig.to(path).POST(BodyPublishers.ofString(body));
         return rig.send((headers.length == 0 ? request : request.headers(headers)).build())
                 .body();
@@ -27,9 +27,9 @@ class WebhooksTest {
 
     @Test
     void eachEventIsDeliveredOnceByTheIdThatItsSenderGivesIt() {
-        try (Rig rig = new Rig(ROUTES)) {
-            rig.origin.behaviour =
-                    (exchange, body, effect) -> Origin.answer(exchange, 200, "seen " + rig.origin.heads.size());
+        try (GatewayFixture rig = new GatewayFixture(ROUTES)) {
+            rig.origin.behaviour = (exchange, body, effect) ->
+                    CountingService.answer(exchange, 200, "seen " + rig.origin.heads.size());
 
             assertThat(deliver(rig, "/stripe", "{\"id\":\"evt_1\",\"n\":1}")).isEqualTo("seen 1");
             assertThat(deliver(rig, "/stripe", "{\"id\":\"evt_1\",\"n\":2}")).isEqualTo("seen 1");
@@ -48,10 +48,10 @@ class WebhooksTest {
 
     @Test
     void aRefusedForgeryDoesNotShutTheRealEventOut() {
-        try (Rig rig = new Rig(ROUTES)) {
+        try (GatewayFixture rig = new GatewayFixture(ROUTES)) {
             rig.origin.behaviour = (exchange, body, effect) -> {
                 boolean good = "good".equals(exchange.getRequestHeaders().getFirst("X-Signature"));
-                Origin.answer(exchange, good ? 200 : 400, good ? "done" : "bad signature");
+                CountingService.answer(exchange, good ? 200 : 400, good ? "done" : "bad signature");
             };
 
             assertThat(deliver(rig, "/github", "{}", "X-GitHub-Delivery", "d", "X-Signature", "bad"))

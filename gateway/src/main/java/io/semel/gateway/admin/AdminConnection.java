@@ -18,6 +18,7 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.concurrent.Future;
+import io.semel.gateway.admin.api.ApiResponse;
 import java.io.ByteArrayOutputStream;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -27,15 +28,15 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One connection to the admin port: a request is judged by its head, takes no thread before it is there, and is the only one until its answer was read. */
+/** One connection to the admin port: checks a request's head first, takes a thread only when the body is complete, and serves one request at a time. */
 final class AdminConnection extends SimpleChannelInboundHandler<HttpObject> {
 
-    /** For a client that was refused to read why, while what it still sends is thrown away. */
+    /** For a refused client to read the response, while the rest of its request is discarded. */
     private static final Duration LINGERING = Duration.ofSeconds(1);
 
-    private final Reception reception;
+    private final AdminEndpoints reception;
     private final Executor threads;
-    private final Visitors visitors;
+    private final AdminBudget visitors;
     private final Duration requestTime;
     private @Nullable Future<?> deadline;
     private @Nullable AdminRequest head;
@@ -44,7 +45,7 @@ final class AdminConnection extends SimpleChannelInboundHandler<HttpObject> {
     private State state = State.AWAITING;
 
     /** @param requestTime for a request to come, from its connection or the answer before it, and for an answer to be read */
-    AdminConnection(Reception reception, Executor threads, Visitors visitors, Duration requestTime) {
+    AdminConnection(AdminEndpoints reception, Executor threads, AdminBudget visitors, Duration requestTime) {
         this.reception = reception;
         this.threads = threads;
         this.visitors = visitors;
@@ -103,7 +104,7 @@ final class AdminConnection extends SimpleChannelInboundHandler<HttpObject> {
         kept = HttpUtil.isKeepAlive(request);
         AdminRequest asked = request(context, request);
         head = asked;
-        AdminAnswer objection = reception.objection(asked);
+        AdminResponse objection = reception.objection(asked);
         if (objection != null) {
             refuse(context, objection);
             return;
@@ -116,10 +117,13 @@ final class AdminConnection extends SimpleChannelInboundHandler<HttpObject> {
 
     private void add(ChannelHandlerContext context, AdminRequest asked, HttpContent part) {
         int more = part.content().readableBytes();
-        if (body.size() + more > Reception.mostBody(asked)) {
-            refuse(context, Reception.tooLarge(asked));
+        if (body.size() + more > AdminEndpoints.mostBody(asked)) {
+            refuse(context, AdminEndpoints.tooLarge(asked));
         } else if (more > 0 && !visitors.hold(context.channel(), more)) {
-            refuse(context, AdminAnswer.of(Reply.error(503, "There is no room for this now; ask again.")));
+            refuse(
+                    context,
+                    AdminResponse.of(
+                            ApiResponse.error(503, "The admin port is out of memory for this request; try again.")));
         } else {
             byte[] bytes = new byte[more];
             part.content().readBytes(bytes);
@@ -132,22 +136,22 @@ final class AdminConnection extends SimpleChannelInboundHandler<HttpObject> {
         cancel();
         visitors.waitNoMore(context.channel());
         body.reset();
-        AdminAnswer known = Reception.atOnce(request);
+        AdminResponse known = AdminEndpoints.atOnce(request);
         if (known != null) {
             send(context, known);
             return;
         }
         try {
             threads.execute(() -> {
-                AdminAnswer answer = reception.answer(request);
-                // A loop that has ended has closed its connections, so that there is nobody to answer.
+                AdminResponse answer = reception.answer(request);
+                // A loop that has ended has closed its connections, so no client is left to answer.
                 if (!context.executor().isShuttingDown()) {
                     context.executor().execute(() -> send(context, answer));
                 }
             });
         } catch (RejectedExecutionException e) {
             kept = false;
-            send(context, AdminAnswer.of(Reply.error(503, "Too many requests wait here; ask again.")));
+            send(context, AdminResponse.of(ApiResponse.error(503, "Too many requests are waiting; try again.")));
         }
     }
 
@@ -167,7 +171,7 @@ final class AdminConnection extends SimpleChannelInboundHandler<HttpObject> {
         return address instanceof InetSocketAddress inet ? inet.getAddress().getHostAddress() : "unknown";
     }
 
-    private void refuse(ChannelHandlerContext context, AdminAnswer answer) {
+    private void refuse(ChannelHandlerContext context, AdminResponse answer) {
         state = State.REFUSED;
         kept = false;
         visitors.give(context.channel());
@@ -176,8 +180,8 @@ final class AdminConnection extends SimpleChannelInboundHandler<HttpObject> {
         await(context, LINGERING);
     }
 
-    /** The next request is taken when this was read: what nobody reads is kept once for a connection, and not for ever. */
-    private void send(ChannelHandlerContext context, AdminAnswer answer) {
+    /** The next request is taken when this response was read, so a connection holds one unread response at most, and not for ever. */
+    private void send(ChannelHandlerContext context, AdminResponse answer) {
         visitors.give(context.channel());
         if (!context.channel().isActive() || !visitors.hold(context.channel(), answer.body().length)) {
             context.close();
@@ -195,13 +199,13 @@ final class AdminConnection extends SimpleChannelInboundHandler<HttpObject> {
         });
     }
 
-    private FullHttpResponse response(AdminAnswer answer) {
+    private FullHttpResponse response(AdminResponse answer) {
         boolean headOnly = head != null && head.method().equals(HttpMethod.HEAD.name());
         FullHttpResponse response = new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1,
                 HttpResponseStatus.valueOf(answer.status()),
                 headOnly ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(answer.body()));
-        Assets.protect(response.headers());
+        ConsoleFiles.protect(response.headers());
         response.headers().set(HttpHeaderNames.CONTENT_TYPE, answer.type());
         response.headers().set(HttpHeaderNames.CONTENT_LENGTH, answer.body().length);
         if (!kept) {
@@ -210,7 +214,7 @@ final class AdminConnection extends SimpleChannelInboundHandler<HttpObject> {
         return response;
     }
 
-    /** Whoever resets a connection or speaks no TLS has closed it; there is nothing to say about that. */
+    /** A reset or a failed handshake ends the connection and is not worth a log line. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         context.close();
@@ -221,7 +225,7 @@ final class AdminConnection extends SimpleChannelInboundHandler<HttpObject> {
         /** Its head was found good, and its body comes. */
         READING,
         ANSWERING,
-        /** It has its answer, and what else it sends is not looked at. */
+        /** The response is sent, and the rest of the request is ignored. */
         REFUSED
     }
 }

@@ -17,11 +17,13 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import io.semel.gateway.PlainOnTls;
+import io.semel.gateway.admin.api.ApiResponse;
+import io.semel.gateway.admin.api.Console;
 import io.semel.gateway.config.Address;
 import io.semel.gateway.config.AdminSettings;
-import io.semel.gateway.config.ConfigError;
 import io.semel.gateway.config.TlsFiles;
+import io.semel.gateway.config.yaml.ConfigError;
+import io.semel.gateway.net.PlainHttpDetector;
 import io.semel.http.Answer;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -33,12 +35,12 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** The admin port: health and metrics for machines, a page and JSON for operators; from this machine, or for whoever has the token. */
+/** The admin port: health and metrics for machines, a console and JSON for operators; for this machine alone, or with a token. */
 public final class AdminServer implements AutoCloseable {
 
     private static final Answer PLAIN = Answer.of(
                     400,
-                    Reply.error(400, "This port speaks HTTPS; write https:// before its address.")
+                    ApiResponse.error(400, "This port requires HTTPS; use an https:// address.")
                             .body()
                             .toString()
                             .getBytes(StandardCharsets.US_ASCII))
@@ -70,16 +72,17 @@ public final class AdminServer implements AutoCloseable {
 
     static AdminServer start(AdminSettings settings, Console console, Duration requestTime) {
         settings.check();
-        return start(settings.address(), new Reception(console, settings, false), tls(settings.tls()), requestTime);
+        return start(
+                settings.address(), new AdminEndpoints(console, settings, false), tls(settings.tls()), requestTime);
     }
 
-    /** A port that tells of health and of nothing else, to everybody. */
+    /** A port that serves health alone, without a token. */
     public static AdminServer startHealth(Address address, AdminSettings settings, Console console) {
-        return start(address, new Reception(console, settings, true), null, REQUEST_TIME);
+        return start(address, new AdminEndpoints(console, settings, true), null, REQUEST_TIME);
     }
 
     private static AdminServer start(
-            Address address, Reception reception, @Nullable SslContext tls, Duration requestTime) {
+            Address address, AdminEndpoints reception, @Nullable SslContext tls, Duration requestTime) {
         EventLoopGroup loop = new MultiThreadIoEventLoopGroup(
                 1, new DefaultThreadFactory("semel-admin-io", true), NioIoHandler.newFactory());
         ThreadPoolExecutor threads = threads();
@@ -101,19 +104,19 @@ public final class AdminServer implements AutoCloseable {
     }
 
     private static ChannelInitializer<SocketChannel> connections(
-            Reception reception, ThreadPoolExecutor threads, @Nullable SslContext tls, Duration requestTime) {
-        Visitors visitors = new Visitors();
+            AdminEndpoints reception, ThreadPoolExecutor threads, @Nullable SslContext tls, Duration requestTime) {
+        AdminBudget visitors = new AdminBudget();
         return new ChannelInitializer<>() {
             @Override
             protected void initChannel(SocketChannel channel) {
                 if (tls != null) {
-                    channel.pipeline().addLast(new PlainOnTls(PLAIN));
+                    channel.pipeline().addLast(new PlainHttpDetector(PLAIN));
                     channel.pipeline().addLast(tls.newHandler(channel.alloc()));
                 }
                 channel.pipeline()
                         .addLast(new HttpServerCodec(new HttpDecoderConfig()
-                                .setHeadersFactory(FewHeaders.FACTORY)
-                                .setTrailersFactory(FewHeaders.FACTORY)))
+                                .setHeadersFactory(BoundedHeaders.FACTORY)
+                                .setTrailersFactory(BoundedHeaders.FACTORY)))
                         .addLast(new AdminConnection(reception, threads, visitors, requestTime));
             }
         };

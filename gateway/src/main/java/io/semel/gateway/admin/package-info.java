@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What operators see and do: health, metrics, and single keys. */
+/** The admin port: access checks, the console's files, health and metrics. */
 @NullMarked
 package io.semel.gateway.admin;
 

@@ -3,7 +3,7 @@ package io.semel.gateway.callers;
 
 import org.jspecify.annotations.Nullable;
 
-/** Nobody can say whose key a request's key is; without a stack trace, because clients decide how often it happens. */
+/** The caller of a request cannot be identified; without a stack trace, because clients decide how often it happens. */
 public final class CallerRefused extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -20,7 +20,7 @@ public final class CallerRefused extends RuntimeException {
     }
 
     static CallerRefused notNow(Throwable cause) {
-        return new CallerRefused(Reason.CALLER_NOT_CHECKED, "The issuer cannot be asked.", cause);
+        return new CallerRefused(Reason.CALLER_NOT_CHECKED, "The token issuer is unavailable.", cause);
     }
 
     static CallerRefused unauthenticated(String detail) {
@@ -31,18 +31,18 @@ public final class CallerRefused extends RuntimeException {
         return new CallerRefused(
                 Reason.CREDENTIAL_NOT_CONFIGURED,
                 "The request shows a credential in '" + header
-                        + "' that the gateway's settings do not name, so it cannot"
-                        + " tell whose key this is. Nothing was run. Operators: name it under scope.credentials"
+                        + "', which the gateway's settings do not name, so it cannot"
+                        + " identify the caller. The request was not executed. Operators: add it to scope.credentials"
                         + (header.equals("cookie") ? " or scope.cookie" : "")
-                        + ", or under scope.ignored if it does not say who asks.");
+                        + ", or to scope.ignored if it does not identify the caller.");
     }
 
     static CallerRefused changing(String scheme) {
         return new CallerRefused(
                 Reason.CREDENTIAL_CHANGES,
                 "An Authorization header of the scheme '" + scheme
-                        + "' is another one at every request, so a retry could"
-                        + " not be told from a request of somebody else. Nothing was run. Operators: name the caller by"
+                        + "' differs with every request, so a retry could"
+                        + " not be told from another caller's request. The request was not executed. Operators: identify the caller by"
                         + " scope.header from a trusted proxy, scope.jwt or a client certificate, and put Authorization"
                         + " under scope.ignored.");
     }
@@ -50,20 +50,20 @@ public final class CallerRefused extends RuntimeException {
     static CallerRefused ambiguous(String header) {
         return new CallerRefused(
                 Reason.CALLER_AMBIGUOUS,
-                "The request names more than one caller in '" + header + "'. Nothing was run. Send one.");
+                "The request names more than one caller in '" + header + "'. It was not executed. Send one.");
     }
 
     static CallerRefused anonymous() {
         return new CallerRefused(
                 Reason.ANONYMOUS_REFUSED,
-                "The request has a key and shows no credential. Nothing was run. Send it with your credential.");
+                "The request has a key and no credential. It was not executed. Send it with your credential.");
     }
 
     public Reason reason() {
         return reason;
     }
 
-    /** Why nobody can say. */
+    /** The reason. */
     public enum Reason {
         /** A credential is not good. */
         UNAUTHENTICATED,

@@ -7,7 +7,7 @@ import io.semel.gateway.config.Settings;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Says in sentences how callers are told apart, and what follows from it. */
+/** Describes in sentences how callers are told apart, and the consequences. */
 public final class CallerSummary {
 
     /** One sentence a line. */
@@ -15,18 +15,17 @@ public final class CallerSummary {
         ScopeSettings scope = settings.scope();
         List<String> lines = new ArrayList<>();
         List<String> names = names(settings);
-        lines.add("told apart by " + (names.isEmpty() ? "nothing" : String.join(" and ", names)) + within(scope) + ".");
+        lines.add("identified by " + (names.isEmpty() ? "nothing" : String.join(" and ", names)) + within(scope) + ".");
         boolean opaque = !scope.credentials().isEmpty() || scope.cookie() != null;
         if (opaque) {
-            lines.add(
-                    "A new token, API key or cookie is a new caller, whose retries run again; scope.jwt, or scope.header"
-                            + " from a trusted proxy, name the person instead.");
+            lines.add("A new token, API key or cookie is a new caller, whose retries run again; scope.jwt, or"
+                    + " scope.header from a trusted proxy, identify the person instead.");
         }
         lines.add(
                 scope.anonymous() == Anonymous.REFUSE
                         ? "Keys without a credential are refused."
-                        : "Requests without a credential share one anonymous scope, where whoever repeats another's key and"
-                                + " request gets that one's answer; scope.anonymous: refuse ends that.");
+                        : "Requests without a credential share one anonymous scope, in which a caller that repeats another's"
+                                + " key and request gets its answer; scope.anonymous: refuse prevents that.");
         return lines;
     }
 
@@ -40,7 +39,8 @@ public final class CallerSummary {
             names.add("issuer and subject of their verified token");
         }
         if (scope.introspection() != null) {
-            names.add("whoever " + scope.introspection().url().getHost() + " says that their token is of");
+            names.add("the owner of their token according to "
+                    + scope.introspection().url().getHost());
         }
         if (scope.header() != null) {
             names.add(scope.header() + " from trusted proxies");

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Whose keys the keys of a request are. */
-@org.jspecify.annotations.NullMarked
+/** Identification of callers: the scope that a request's key belongs to. */
+@NullMarked
 package io.semel.gateway.callers;
+
+import org.jspecify.annotations.NullMarked;

@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Removes directories with what is in them. */
+/** Deletes directories with their contents. */
 final class Directories {
 
     static void delete(Path directory) throws IOException {

@@ -2,8 +2,8 @@
 package io.semel.gateway.cli;
 
 import io.semel.StoreException;
-import io.semel.gateway.admin.Desk;
-import io.semel.gateway.admin.Reply;
+import io.semel.gateway.admin.api.AdminApi;
+import io.semel.gateway.admin.api.ApiResponse;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -17,15 +17,15 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 
-/** Looks at store, clock and keys, and says what is wrong and what to do about it. */
+/** Checks store, clock, keys and settings, and says how to correct what is wrong. */
 @Command(
         name = "doctor",
         mixinStandardHelpOptions = true,
-        description = "Checks store, clock and settings, and says what is wrong and what to do.",
+        description = "Checks store, clock and settings, and says how to correct errors.",
         footer = {
             "",
             "Settings, and whether the services in them can be reached, are checked where --config names them.",
-            "Exit code 1 if something is wrong; warnings alone are 0."
+            "Exit code 1 after an error; 0 if there are only warnings."
         })
 final class DoctorCommand implements Callable<Integer> {
 
@@ -37,7 +37,7 @@ final class DoctorCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
-    private final DeskOption desk = new DeskOption();
+    private final TargetOption desk = new TargetOption();
 
     private final ArrayNode findings = JsonMapper.shared().createArrayNode();
     private boolean failed;
@@ -70,8 +70,8 @@ final class DoctorCommand implements Callable<Integer> {
         }
     }
 
-    private int examine(Desk at) {
-        Reply reply = at.get("/api/doctor", Map.of());
+    private int examine(AdminApi at) {
+        ApiResponse reply = at.get("/api/doctor", Map.of());
         if (!reply.isOk()) {
             find("FAIL", reply.body().path("error").asString("the store cannot be asked"));
             return Semel.FAILED;
@@ -89,17 +89,16 @@ final class DoctorCommand implements Callable<Integer> {
         if (level.equals("BEST_EFFORT")) {
             find(
                     "warn",
-                    "At BEST_EFFORT a lost record means a repeat. For money use rocksdb:, postgresql:// or mariadb://.");
+                    "At BEST_EFFORT a lost record means a repeat. For money use rocksdb:, postgresql:// or"
+                            + " mariadb://.");
         }
     }
 
     private void trip(long micros) {
         if (micros > SLOW_MICROS) {
-            find(
-                    "warn",
-                    "A round trip to the store takes " + micros / 1000 + " ms, twice per request. Move it closer.");
+            find("warn", "A store round trip takes " + micros / 1000 + " ms, twice per request. Move it closer.");
         } else {
-            find("ok", "A round trip to the store takes " + micros + " µs.");
+            find("ok", "A store round trip takes " + micros + " µs.");
         }
     }
 
@@ -108,10 +107,10 @@ final class DoctorCommand implements Callable<Integer> {
             find(
                     "warn",
                     "The store's clock is " + ahead
-                            + " ms ahead of this machine's. Decisions go by the store's; keys that"
-                            + " carry their own time are refused if a client's is more than 5 minutes ahead of it. Set the clocks.");
+                            + " ms ahead of this machine's. Decisions go by the store's; keys that carry their own"
+                            + " time are refused if a client's is more than 5 minutes ahead of it. Set the clocks.");
         } else {
-            find("ok", "The clocks of store and machine agree within " + Math.abs(ahead) + " ms.");
+            find("ok", "The clocks of the store and this machine agree within " + Math.abs(ahead) + " ms.");
         }
     }
 
@@ -127,12 +126,13 @@ final class DoctorCommand implements Callable<Integer> {
             find(
                     "warn",
                     unknown
-                            + " keys have an unknown outcome. See semel keys list --view unknown, then resolve or release them.");
+                            + " keys have an unknown outcome. See semel keys list --view unknown, then resolve or"
+                            + " release them.");
         }
         if (lapsed > 0) {
             find(
                     "warn",
-                    lapsed + " keys were given up by their holder. The next retry meets the route's policy;"
+                    lapsed + " keys have a lapsed lease. The next retry meets the route's policy;"
                             + " or see semel keys list --view lapsed.");
         }
     }

@@ -2,9 +2,9 @@
 package io.semel.gateway.cli;
 
 import io.semel.gateway.Gateway;
-import io.semel.gateway.config.Overrides;
 import io.semel.gateway.config.Settings;
-import io.semel.gateway.config.SettingsReader;
+import io.semel.gateway.config.file.Overrides;
+import io.semel.gateway.config.file.SettingsReader;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
         name = "gateway",
         mixinStandardHelpOptions = true,
         description = "A reverse proxy that makes retries of a service safe, whatever the service is written in.",
-        footer = {"", "Stops on SIGTERM, after what is under way. Settings beyond these are in docs/gateway.md."})
+        footer = {"", "Stops on SIGTERM, after open requests have completed. All settings are in docs/gateway.md."})
 final class GatewayCommand implements Callable<Integer> {
 
     @Spec
@@ -57,24 +57,24 @@ final class GatewayCommand implements Callable<Integer> {
             names = "--audit",
             paramLabel = "FILE",
             description = {
-                "What operators do, a line of JSON each. Default: audit.log in the directory of a RocksDB store,",
+                "File of operators' actions, one line of JSON each. Default: audit.log in the directory of a RocksDB store,",
                 "else semel-audit.log"
             })
     private @Nullable Path audit;
 
-    @Option(names = "--create-schema", description = "Make the tables of a database that has none.")
+    @Option(names = "--create-schema", description = "Create missing tables of a database.")
     private boolean createSchema;
 
-    @Option(names = "--check", description = "Start, say what it would do, and stop.")
+    @Option(names = "--check", description = "Start, print the configuration, and stop.")
     private boolean check;
 
     @Override
     public Integer call() throws InterruptedException {
         Settings settings = settings();
-        Stopping stopping = new Stopping();
+        StopSignal stopping = new StopSignal();
         Path trail = audit == null ? settings.audit() : audit;
-        try (Assembly assembly = Assembly.start(settings, createSchema, trail)) {
-            Greeting.print(spec.commandLine().getOut(), assembly);
+        try (RunningGateway assembly = RunningGateway.start(settings, createSchema, trail)) {
+            StartupBanner.print(spec.commandLine().getOut(), assembly);
             if (check) {
                 return 0;
             }
@@ -87,10 +87,10 @@ final class GatewayCommand implements Callable<Integer> {
 
     private int drain(Gateway gateway, Settings settings) throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
-        out.println("Stopping: no new connections; what is under way has "
+        out.println("Stopping: no new connections; open requests have "
                 + settings.limits().drainTime().toSeconds() + " s.");
         boolean whole = gateway.drain(settings.limits().drainTime());
-        out.println(whole ? "Stopped." : "Stopped with requests under way; nobody knows their outcome.");
+        out.println(whole ? "Stopped." : "Stopped with open requests; their outcome is unknown.");
         return whole ? 0 : Semel.FAILED;
     }
 

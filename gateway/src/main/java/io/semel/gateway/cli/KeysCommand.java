@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.cli;
 
-import io.semel.gateway.admin.Desk;
-import io.semel.gateway.admin.Reply;
+import io.semel.gateway.admin.api.AdminApi;
+import io.semel.gateway.admin.api.ApiResponse;
 import java.io.PrintWriter;
 import java.util.HashMap;
 import java.util.List;
@@ -19,12 +19,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Looks at keys, and settles by hand what nobody knows the outcome of. */
+/** Shows keys, and settles those with an unknown outcome by hand. */
 @Command(
         name = "keys",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Shows keys, and settles those whose outcome nobody knows.")
+        description = "Shows keys, and settles those whose outcome is unknown.")
 final class KeysCommand implements Runnable {
 
     private static final List<String> VIEWS = List.of("oldest", "in-flight", "lapsed", "unknown");
@@ -40,7 +40,7 @@ final class KeysCommand implements Runnable {
 
     @Command(name = "list", mixinStandardHelpOptions = true, description = "Lists keys, the oldest first.")
     int list(
-            @Mixin DeskOption desk,
+            @Mixin TargetOption desk,
             @Option(names = "--view", defaultValue = "oldest", description = "oldest, in-flight, lapsed or unknown")
                     String view,
             @Option(
@@ -48,7 +48,8 @@ final class KeysCommand implements Runnable {
                             defaultValue = "100",
                             description = "At most this many, up to 1000. Default: 100")
                     int limit,
-            @Option(names = "--cursor", description = "Where the page before ended.") @Nullable String cursor) {
+            @Option(names = "--cursor", description = "The end of the page before, as printed by it.") @Nullable
+                    String cursor) {
         desk.check("--view", view, VIEWS);
         desk.check("--limit", limit, 1, Integer.MAX_VALUE);
         Map<String, String> query = new HashMap<>(Map.of("view", view, "limit", Integer.toString(limit)));
@@ -63,17 +64,17 @@ final class KeysCommand implements Runnable {
             mixinStandardHelpOptions = true,
             description = "Prints every key as a line of JSON, without answers.")
     int export(
-            @Mixin DeskOption desk,
+            @Mixin TargetOption desk,
             @Option(names = "--view", defaultValue = "oldest", description = "oldest, in-flight, lapsed or unknown")
                     String view) {
         desk.check("--view", view, VIEWS);
         return desk.at(at -> exported(desk, at, view));
     }
 
-    private int exported(DeskOption desk, Desk at, String view) {
+    private int exported(TargetOption desk, AdminApi at, String view) {
         Map<String, String> query = new HashMap<>(Map.of("view", view, "limit", "1000"));
         while (true) {
-            Reply page = at.get("/api/keys", query);
+            ApiResponse page = at.get("/api/keys", query);
             if (!page.isOk()) {
                 return desk.failed(page);
             }
@@ -90,19 +91,19 @@ final class KeysCommand implements Runnable {
     @Command(
             name = "show",
             mixinStandardHelpOptions = true,
-            description = "Shows the story of one key; if several callers have a key with that id, which these are.")
+            description = "Shows the history of one key; lists the keys with that id if several callers have one.")
     int show(
-            @Mixin DeskOption desk,
+            @Mixin TargetOption desk,
             @Parameters(paramLabel = "ID", description = "The client's part of the key.") String id,
-            @Option(names = "--scope", description = "Whose key it is, as list shows it.") @Nullable String scope,
-            @Option(names = "--answer", description = "Also show the answer; that is noted in the audit trail.")
+            @Option(names = "--scope", description = "Scope of the key, as list shows it.") @Nullable String scope,
+            @Option(names = "--answer", description = "Also show the answer, which is recorded in the audit log.")
                     boolean answer,
-            @Mixin SignatureOption signature) {
+            @Mixin AuditOption signature) {
         return desk.at(at -> {
             if (scope != null) {
                 return shown(desk, at, key(scope, id), answer, signature);
             }
-            Reply found = at.get("/api/search", Map.of("id", id));
+            ApiResponse found = at.get("/api/search", Map.of("id", id));
             JsonNode keys = found.body().path("keys");
             if (keys.size() == 1) {
                 return shown(desk, at, key(keys.path(0).path("scope").asString(), id), answer, signature);
@@ -111,39 +112,38 @@ final class KeysCommand implements Runnable {
         });
     }
 
-    private static int shown(DeskOption desk, Desk at, ObjectNode key, boolean answer, SignatureOption signature) {
+    private static int shown(TargetOption desk, AdminApi at, ObjectNode key, boolean answer, AuditOption signature) {
         Map<String, String> query = Map.of(
                 "scope", key.path("scope").asString(), "id", key.path("id").asString());
         int code = told(desk, at.get("/api/key", query));
         return code == 0 && answer ? told(desk, at.post("/api/reveal", signature.on(key))) : code;
     }
 
-    private static int unknown(DeskOption desk, Reply searched, String id) {
+    private static int unknown(TargetOption desk, ApiResponse searched, String id) {
         boolean all = searched.body().path("complete").asBoolean();
         return desk.failed(
                 404,
-                "Nothing is known of a key " + id
+                "Key not found: " + id
                         + (all
                                 ? "."
-                                : " among those that were looked at, and there are more; say whose it is with --scope."));
+                                : " among the keys that were searched, and there are more; give its scope with"
+                                        + " --scope."));
     }
 
     /** Whose answer is meant is not for us to guess. */
-    private static int several(DeskOption desk, Reply found, boolean answer) {
+    private static int several(TargetOption desk, ApiResponse found, boolean answer) {
         int code = told(desk, found);
-        return code == 0 && answer
-                ? desk.failed(400, "These keys have an answer each; say whose you want with --scope.")
-                : code;
+        return code == 0 && answer ? desk.failed(400, "Several keys have an answer; choose one with --scope.") : code;
     }
 
     @Command(
             name = "resolve",
             mixinStandardHelpOptions = true,
-            description = "It happened, and this is its answer: retries get it from now on.")
+            description = "Settles a key as executed, with this answer for retries.")
     int resolve(
-            @Mixin DeskOption desk,
+            @Mixin TargetOption desk,
             @Parameters(paramLabel = "ID", description = "The client's part of the key.") String id,
-            @Option(names = "--scope", required = true, description = "Whose key it is, as list shows it.")
+            @Option(names = "--scope", required = true, description = "Scope of the key, as list shows it.")
                     String scope,
             @Option(names = "--status", defaultValue = "200", description = "Of the answer. Default: 200") int status,
             @Option(names = "--body", defaultValue = "", description = "Of the answer.") String body,
@@ -157,10 +157,10 @@ final class KeysCommand implements Runnable {
                             defaultValue = "",
                             description = "Of the answer, where the key does not say it: http, json, utf8 or nothing.")
                     String form,
-            @Option(names = "--fence", description = "Refuse if the key has another fence by now.") @Nullable
+            @Option(names = "--fence", description = "Refuse if the key has a different fence by now.") @Nullable
                     Long fence,
-            @Mixin SignatureOption signature) {
-        Sweep.AnswerOption.check(desk, status, form);
+            @Mixin AuditOption signature) {
+        SweepRun.AnswerOption.check(desk, status, form);
         ObjectNode verdict = fenced(key(scope, id), fence)
                 .put("status", status)
                 .put("body", body)
@@ -172,15 +172,15 @@ final class KeysCommand implements Runnable {
     @Command(
             name = "release",
             mixinStandardHelpOptions = true,
-            description = "It did not happen: the key is free, and a retry runs.")
+            description = "Settles a key as not executed, so that a retry runs.")
     int release(
-            @Mixin DeskOption desk,
+            @Mixin TargetOption desk,
             @Parameters(paramLabel = "ID", description = "The client's part of the key.") String id,
-            @Option(names = "--scope", required = true, description = "Whose key it is, as list shows it.")
+            @Option(names = "--scope", required = true, description = "Scope of the key, as list shows it.")
                     String scope,
-            @Option(names = "--fence", description = "Refuse if the key has another fence by now.") @Nullable
+            @Option(names = "--fence", description = "Refuse if the key has a different fence by now.") @Nullable
                     Long fence,
-            @Mixin SignatureOption signature) {
+            @Mixin AuditOption signature) {
         return desk.at(at -> told(desk, at.post("/api/release", signature.on(fenced(key(scope, id), fence)))));
     }
 
@@ -188,18 +188,18 @@ final class KeysCommand implements Runnable {
             name = "sweep",
             mixinStandardHelpOptions = true,
             description = {
-                "Says the same about all old keys whose outcome nobody knows.",
-                "Without --release or --resolve it counts them and changes nothing."
+                "Settles all old keys with an unknown outcome alike.",
+                "Without --release or --resolve it only counts them."
             })
     int sweep(
-            @Mixin DeskOption desk,
+            @Mixin TargetOption desk,
             @Option(names = "--view", required = true, description = "lapsed or unknown") String view,
-            @Option(names = "--older-than", defaultValue = "7d", description = "Leave younger ones alone. Default: 7d")
+            @Option(names = "--older-than", defaultValue = "7d", description = "Minimum age of the keys. Default: 7d")
                     String age,
             @Option(names = "--scope", defaultValue = "", description = "Only keys of this caller.") String scope,
-            @ArgGroup Sweep.@Nullable Verdict verdict,
-            @Mixin Sweep.AnswerOption answer,
-            @Mixin SignatureOption signature) {
+            @ArgGroup SweepRun.@Nullable Verdict verdict,
+            @Mixin SweepRun.AnswerOption answer,
+            @Mixin AuditOption signature) {
         desk.check("--view", view, List.of("lapsed", "unknown"));
         desk.checkSpan("--older-than", age);
         answer.check(desk);
@@ -211,15 +211,15 @@ final class KeysCommand implements Runnable {
         if (verdict != null) {
             asked.put("verdict", verdict.name());
         }
-        return desk.at(at -> new Sweep(desk, at, out()).run(signature.on(answer.on(asked))));
+        return desk.at(at -> new SweepRun(desk, at, out()).run(signature.on(answer.on(asked))));
     }
 
-    @Command(name = "purge", mixinStandardHelpOptions = true, description = "Drops what has expired.")
+    @Command(name = "purge", mixinStandardHelpOptions = true, description = "Deletes expired keys.")
     int purge(
-            @Mixin DeskOption desk,
+            @Mixin TargetOption desk,
             @Option(names = "--limit", defaultValue = "100000", description = "At most this many. Default: 100000")
                     int limit,
-            @Mixin SignatureOption signature) {
+            @Mixin AuditOption signature) {
         desk.check("--limit", limit, 1, Integer.MAX_VALUE);
         ObjectNode most = JsonMapper.shared().createObjectNode().put("limit", limit);
         return desk.at(at -> told(desk, at.post("/api/purge", signature.on(most))));
@@ -233,8 +233,8 @@ final class KeysCommand implements Runnable {
         return fence == null ? verdict : verdict.put("fence", fence);
     }
 
-    private static int told(DeskOption desk, Reply reply) {
-        return desk.told(reply, Table::print);
+    private static int told(TargetOption desk, ApiResponse reply) {
+        return desk.told(reply, TablePrinter::print);
     }
 
     private PrintWriter out() {

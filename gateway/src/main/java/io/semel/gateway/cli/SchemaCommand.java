@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
         name = "schema",
         mixinStandardHelpOptions = true,
         description = "Prints the table that a database store needs.",
-        footer = {"", "Running what it prints again does no harm; neither does --apply."})
+        footer = {"", "The statements, and --apply, can be run repeatedly."})
 final class SchemaCommand implements Callable<Integer> {
 
     @Spec
@@ -33,13 +33,13 @@ final class SchemaCommand implements Callable<Integer> {
             description = "postgresql, mariadb or h2, to print for. Default: postgresql")
     private Dialect dialect = Dialect.POSTGRESQL;
 
-    @Option(names = "--sessions", description = "Also the tables of sessions.")
+    @Option(names = "--sessions", description = "Include the tables of sessions.")
     private boolean sessions;
 
-    @Option(names = "--producers", description = "Also the tables of producers.")
+    @Option(names = "--producers", description = "Include the tables of producers.")
     private boolean producers;
 
-    @Option(names = "--apply", description = "Make them in the database of --store.")
+    @Option(names = "--apply", description = "Create them in the database of --store.")
     private boolean apply;
 
     @Override

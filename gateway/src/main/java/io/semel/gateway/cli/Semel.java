@@ -3,7 +3,7 @@ package io.semel.gateway.cli;
 
 import io.semel.StoreException;
 import io.semel.UnreadableAnswer;
-import io.semel.gateway.config.ConfigError;
+import io.semel.gateway.config.yaml.ConfigError;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -29,10 +29,10 @@ import picocli.CommandLine.Spec;
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:as asked",
-            "1:it could not be done; one sentence on standard error says why",
-            "2:wrong options",
-            "3:there is no such key or session"
+            "0:success",
+            "1:failure; one sentence on standard error says why",
+            "2:invalid options or settings",
+            "3:key or session not found"
         })
 public final class Semel implements Runnable {
 
@@ -45,7 +45,7 @@ public final class Semel implements Runnable {
     private CommandSpec spec;
 
     public static void main(String[] args) {
-        Logs.quiet();
+        LogSetup.quiet();
         // Netty follows every hundredth buffer otherwise, to find those that are never given back; tests do.
         preset("io.netty.leakDetection.level", "disabled");
         // The demo's service waits for more to send otherwise.
@@ -86,7 +86,7 @@ public final class Semel implements Runnable {
         return WRONG;
     }
 
-    /** What went wrong in the world is said in a sentence; what we did wrong ourselves is shown with where it happened. */
+    /** Expected failures are printed as a sentence, bugs with their stack trace. */
     private static int failed(Exception e, CommandLine command) {
         boolean expected = e instanceof ConfigError
                 || e instanceof StoreException

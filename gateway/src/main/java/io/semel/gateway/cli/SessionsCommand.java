@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.cli;
 
-import io.semel.gateway.admin.Reply;
+import io.semel.gateway.admin.api.ApiResponse;
 import java.io.PrintWriter;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,12 +14,12 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
-/** Looks at sessions: what became of a client that numbers its requests. */
+/** Shows the sessions of clients that number their requests. */
 @Command(
         name = "sessions",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Shows sessions, and what became of their requests.")
+        description = "Shows sessions and the outcomes of their requests.")
 final class SessionsCommand implements Runnable {
 
     @Spec
@@ -34,17 +34,15 @@ final class SessionsCommand implements Runnable {
     @Command(
             name = "list",
             mixinStandardHelpOptions = true,
-            description = "Lists the sessions of a caller that live, at most 1000.")
+            description = "Lists the live sessions of a caller, at most 1000.")
     int list(
-            @Mixin DeskOption desk,
-            @Option(
-                            names = "--scope",
-                            description = "Whose, as keys list shows it. Default: of those who show no credential")
+            @Mixin TargetOption desk,
+            @Option(names = "--scope", description = "Scope, as keys list shows it. Default: the anonymous scope")
                     @Nullable
                     String scope) {
         Map<String, String> query =
                 Map.of("scope", scope == null ? desk.settings().anonymousScope() : scope);
-        return desk.at(at -> desk.told(at.get("/api/sessions", query), Table::sessions));
+        return desk.at(at -> desk.told(at.get("/api/sessions", query), TablePrinter::sessions));
     }
 
     @Command(
@@ -55,12 +53,14 @@ final class SessionsCommand implements Runnable {
                 "of a running gateway also what it saw of it, even if it has ended."
             })
     int show(
-            @Mixin DeskOption desk,
-            @Parameters(paramLabel = "ID", description = "As the client has it, in Semel-Session.") String id,
+            @Mixin TargetOption desk,
+            @Parameters(paramLabel = "ID", description = "The session id, as in the client's Semel-Session header.")
+                    String id,
             @Option(
                             names = "--scope",
                             description =
-                                    "Whose it is. Default: of anybody whom the asked gateway saw with it, or who shows no credential")
+                                    "Whose it is. Default: of anybody whom the asked gateway saw with it, or who shows"
+                                            + " no credential")
                     @Nullable
                     String scope) {
         Map<String, String> query = new HashMap<>(Map.of("id", id));
@@ -68,14 +68,14 @@ final class SessionsCommand implements Runnable {
             query.put("scope", scope);
         }
         return desk.at(at -> {
-            Reply found = at.get("/api/sessions", query);
+            ApiResponse found = at.get("/api/sessions", query);
             return found.isOk() && found.body().path("sessions").isEmpty()
                     ? unknown(desk, id, scope)
                     : desk.told(found, SessionsCommand::print);
         });
     }
 
-    private static int unknown(DeskOption desk, String id, @Nullable String scope) {
+    private static int unknown(TargetOption desk, String id, @Nullable String scope) {
         return desk.failed(
                 404,
                 "No session " + id + " lives"
@@ -83,6 +83,6 @@ final class SessionsCommand implements Runnable {
     }
 
     private static void print(PrintWriter out, JsonNode body) {
-        body.path("sessions").forEach(session -> Table.print(out, session));
+        body.path("sessions").forEach(session -> TablePrinter.print(out, session));
     }
 }

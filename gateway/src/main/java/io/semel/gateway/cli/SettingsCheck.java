@@ -2,13 +2,13 @@
 package io.semel.gateway.cli;
 
 import io.semel.gateway.Gateway;
-import io.semel.gateway.config.ConfigError;
-import io.semel.gateway.config.Overrides;
 import io.semel.gateway.config.RouteSettings;
 import io.semel.gateway.config.SealSettings;
 import io.semel.gateway.config.Settings;
-import io.semel.gateway.config.SettingsReader;
 import io.semel.gateway.config.Upstream;
+import io.semel.gateway.config.file.Overrides;
+import io.semel.gateway.config.file.SettingsReader;
+import io.semel.gateway.config.yaml.ConfigError;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Finds out whether a gateway with these settings would start, and would reach whom it has to ask. */
+/** Checks that a gateway with these settings would start and would reach its services. */
 final class SettingsCheck {
 
     private final Path file;
@@ -37,7 +37,7 @@ final class SettingsCheck {
             if (seal != null) {
                 var unused = seal.open();
             }
-            var unusedSecret = Assembly.fingerprintSecret(settings);
+            var unusedSecret = RunningGateway.fingerprintSecret(settings);
             doctor.find(
                     "ok",
                     "The settings in " + file + " are understood: "

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.cli;
 
-import io.semel.gateway.config.Overrides;
 import io.semel.gateway.config.Settings;
-import io.semel.gateway.config.SettingsReader;
+import io.semel.gateway.config.file.Overrides;
+import io.semel.gateway.config.file.SettingsReader;
 import io.semel.gateway.store.OpenStore;
 import io.semel.gateway.store.StoreUrl;
 import java.nio.file.Path;
@@ -30,7 +30,7 @@ final class StoreOption {
             description = "Settings, such as semel.yaml; docs/gateway.md describes them.")
     private @Nullable Path config;
 
-    /** What the command line and the file say about it, whatever else the file says. */
+    /** The settings of the file and the command line, as far as the store is concerned. */
     Settings settings() {
         Overrides overrides = new Overrides(null, null, null, stores, "http://127.0.0.1:9000");
         Path file = config;

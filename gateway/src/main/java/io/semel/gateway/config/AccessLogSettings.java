@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.config;
 
-import io.semel.gateway.access.AccessFormat;
-import io.semel.gateway.access.AccessLog;
+import io.semel.gateway.config.yaml.ConfigError;
+import io.semel.gateway.config.yaml.YamlSection;
+import io.semel.gateway.log.AccessFormat;
+import io.semel.gateway.log.AccessLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where and how requests are logged.
+ * Destination and format of the access log.
  *
  * @param file null for standard output
  * @param fileBytes from which size on a file is set aside
@@ -38,7 +40,7 @@ public record AccessLogSettings(@Nullable Path file, AccessFormat format, long f
         }
     }
 
-    /** Where it goes, and how. */
+    /** Format and destination. */
     @Override
     public String toString() {
         String name = format.name().toLowerCase(Locale.ROOT);
@@ -46,8 +48,8 @@ public record AccessLogSettings(@Nullable Path file, AccessFormat format, long f
     }
 
     /** Null where requests are not logged. */
-    static @Nullable AccessLogSettings of(Fields fields) {
-        Fields log = fields.fields("accessLog", "file", "format", "fileBytes", "files", "keys");
+    public static @Nullable AccessLogSettings of(YamlSection fields) {
+        YamlSection log = fields.fields("accessLog", "file", "format", "fileBytes", "files", "keys");
         return log == null
                 ? null
                 : fields.wrapped(

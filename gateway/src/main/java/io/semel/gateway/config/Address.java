@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.config;
 
+import io.semel.gateway.config.yaml.ConfigError;
 import java.net.InetSocketAddress;
 
 /** A host and a port to listen on. */

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.config;
 
+import io.semel.gateway.config.yaml.ConfigError;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where operators come to, and what they have to show.
+ * Address, tokens and certificates of the admin port.
  *
- * @param token what whoever settles keys has to show; null where only this machine can come
- * @param viewToken what is enough to look; null where there is no such token
+ * @param token of operators who settle keys; null if only this machine has access
+ * @param viewToken of operators who only look; null if there is none
  * @param tls of the port; in the clear where there is none
  * @param health a port that tells of health alone, without a token; null where there is none
  */

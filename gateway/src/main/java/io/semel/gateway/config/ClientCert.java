@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.config;
 
-/** What services are told of a client certificate that was verified, in the header fields of RFC 9440. */
+/** How much of a verified client certificate services are sent, in the header fields of RFC 9440. */
 public enum ClientCert {
     /** The certificate itself. */
     CERTIFICATE,

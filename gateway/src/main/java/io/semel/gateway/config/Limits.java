@@ -4,7 +4,7 @@ package io.semel.gateway.config;
 import java.time.Duration;
 
 /**
- * What one client, or all of them, may use.
+ * The limits of one client, or of all of them.
  *
  * @param headerBytes of a request's head: of its first line, and of all header lines together
  * @param bufferBytes of bodies and answers that are held at one time, for all requests together

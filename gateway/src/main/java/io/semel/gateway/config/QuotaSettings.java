@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.config;
 
+import io.semel.gateway.config.yaml.YamlSection;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.StringJoiner;
@@ -9,7 +10,7 @@ import java.util.StringJoiner;
  * How much of the store one caller, and one address, may fill in a window of time; zero is as much as they like.
  *
  * @param callerBytes of answers
- * @param addressKeys for callers at one address together, who may be as many as somebody can think of credentials
+ * @param addressKeys of all callers at one address together, because credentials can be invented at will
  */
 public record QuotaSettings(Duration window, long callerKeys, long callerBytes, long addressKeys, long addressBytes) {
 
@@ -42,8 +43,9 @@ public record QuotaSettings(Duration window, long callerKeys, long callerBytes, 
         }
     }
 
-    static QuotaSettings of(Fields fields) {
-        Fields quotas = fields.fields("quotas", "window", "callerKeys", "callerBytes", "addressKeys", "addressBytes");
+    public static QuotaSettings of(YamlSection fields) {
+        YamlSection quotas =
+                fields.fields("quotas", "window", "callerKeys", "callerBytes", "addressKeys", "addressBytes");
         return quotas == null
                 ? NONE
                 : fields.wrapped(

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is done with the requests of one route.
+ * The settings of one route.
  *
  * @param operation how long answers are kept and what happens to abandoned calls; its name is in events and metrics
  * @param largestBody as the rules have it

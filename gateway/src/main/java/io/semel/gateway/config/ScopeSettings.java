@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.config;
 
+import io.semel.gateway.config.yaml.YamlSection;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose keys the keys of a request are.
+ * How the scope of a request's key is determined.
  *
  * @param credentials headers whose values, hashed together, name the caller
  * @param cookie the cookie that names the caller, if one does
  * @param header where a trusted proxy names the caller, if one does
- * @param ignored headers that look like credentials and do not say who asks
+ * @param ignored headers that look like credentials and do not identify the caller
  * @param tenantHeader names the tenant, if given
- * @param introspection whom to ask about opaque tokens, if somebody is
+ * @param introspection the service that is asked about opaque tokens, if any
  * @param host whether callers of different hosts are different callers
  */
 public record ScopeSettings(
@@ -25,15 +26,15 @@ public record ScopeSettings(
         boolean host,
         Anonymous anonymous,
         @Nullable Jwt jwt,
-        @Nullable Introspection introspection) {
+        @Nullable IntrospectionSettings introspection) {
 
     private static final String AUTHORIZATION = "Authorization";
 
     public static final ScopeSettings DEFAULT =
             new ScopeSettings(List.of(AUTHORIZATION), null, null, List.of(), null, false, Anonymous.ALLOW, null, null);
 
-    static ScopeSettings of(Fields settings, TrustedProxies proxies) {
-        Fields scope = settings.fields(
+    public static ScopeSettings of(YamlSection settings, TrustedProxies proxies) {
+        YamlSection scope = settings.fields(
                 "scope",
                 "credentials",
                 "cookie",
@@ -48,7 +49,7 @@ public record ScopeSettings(
             return DEFAULT;
         }
         Jwt jwt = Jwt.of(scope);
-        Introspection introspection = Introspection.of(scope);
+        IntrospectionSettings introspection = IntrospectionSettings.of(scope);
         if (jwt != null && introspection != null) {
             throw scope.wrong("introspection", "and jwt are two ways to read one token; choose one");
         }
@@ -76,9 +77,9 @@ public record ScopeSettings(
                 introspection);
     }
 
-    /** What is done with keys of requests that show no credential at all. */
+    /** The treatment of keys of requests without any credential. */
     public enum Anonymous {
-        /** They share one scope, in which whoever repeats another's key and request gets that one's answer. */
+        /** They share one scope, in which a caller that repeats another's key and request gets its answer. */
         ALLOW,
         REFUSE
     }
@@ -95,8 +96,8 @@ public record ScopeSettings(
             String issuer,
             @Nullable String audience) {
 
-        private static @Nullable Jwt of(Fields scope) {
-            Fields jwt = scope.fields("jwt", "jwks", "keys", "issuer", "audience");
+        private static @Nullable Jwt of(YamlSection scope) {
+            YamlSection jwt = scope.fields("jwt", "jwks", "keys", "issuer", "audience");
             if (jwt == null) {
                 return null;
             }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.config;
 
+import io.semel.gateway.config.yaml.ConfigError;
+import io.semel.gateway.config.yaml.YamlSection;
 import io.semel.seal.AesGcmSeal;
 import io.semel.seal.Seal;
 import java.util.LinkedHashMap;
@@ -10,15 +12,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys that answers are encrypted with: where each of them is, never what it is.
+ * The places of the keys that encrypt answers, never the keys themselves.
  *
  * @param sources by id, {@code file:PATH} or {@code env:NAME}; the first writes, all of them read
  */
 public record SealSettings(Map<String, String> sources) {
 
     /** Null where answers are stored as they are. */
-    static @Nullable SealSettings of(Fields fields) {
-        Fields seal = fields.fields("seal", "keys");
+    public static @Nullable SealSettings of(YamlSection fields) {
+        YamlSection seal = fields.fields("seal", "keys");
         if (seal == null) {
             return null;
         }

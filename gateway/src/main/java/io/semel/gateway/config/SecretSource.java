@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.config;
 
+import io.semel.gateway.config.yaml.ConfigError;
+import io.semel.gateway.config.yaml.YamlSection;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +13,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a secret is, never what it is.
+ * The place of a secret, never the secret itself.
  *
  * @param what names the secret in messages, such as "The clientSecret of scope.introspection"
  * @param place {@code file:PATH} or {@code env:NAME}
@@ -26,7 +28,7 @@ public record SecretSource(String what, String place) {
     }
 
     /** Null where the setting is missing. */
-    static @Nullable SecretSource in(Fields fields, String name, String what) {
+    public static @Nullable SecretSource in(YamlSection fields, String name, String what) {
         String place = fields.text(name);
         if (place != null && !isPlace(place)) {
             throw fields.wrong(

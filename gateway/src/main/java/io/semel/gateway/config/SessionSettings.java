@@ -2,6 +2,7 @@
 package io.semel.gateway.config;
 
 import io.semel.Engine;
+import io.semel.gateway.config.yaml.YamlSection;
 import io.semel.http.HttpSessions;
 import io.semel.session.Session;
 import io.semel.session.Session.Mode;
@@ -10,7 +11,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * On which terms clients may register sessions.
+ * The terms of sessions that clients may register.
  *
  * @param cap the most that there may be; a full store refuses new ones
  * @param capPerCaller the most that one caller may have
@@ -30,7 +31,7 @@ public record SessionSettings(Duration lease, int window, int cap, int capPerCal
         }
     }
 
-    /** What doors offer, on these terms. */
+    /** The sessions that clients are offered. */
     public HttpSessions offer(SessionStore store, Engine engine) {
         return HttpSessions.on(store, engine)
                 .lease(lease)
@@ -40,8 +41,8 @@ public record SessionSettings(Duration lease, int window, int cap, int capPerCal
     }
 
     /** Null where there are none. */
-    static @Nullable SessionSettings of(Fields fields) {
-        Fields sessions = fields.fields("sessions", "lease", "window", "cap", "capPerCaller", "mode");
+    public static @Nullable SessionSettings of(YamlSection fields) {
+        YamlSection sessions = fields.fields("sessions", "lease", "window", "cap", "capPerCaller", "mode");
         return sessions == null
                 ? null
                 : fields.wrapped(

@@ -9,17 +9,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that a gateway is told.
+ * The settings of a gateway.
  *
  * @param seal null where answers are stored as they are
- * @param fingerprintSecret null where stored fingerprints can be confirmed by whoever guesses a request
- * @param audit the file that tells what operators did
+ * @param fingerprintSecret null if stored fingerprints can be confirmed by guessing requests
+ * @param audit the file of operators' actions
  * @param accessLog null where requests are not logged
  * @param requestId the header that carries the id of a request; null where none does
  * @param namespace the first part of every scope
- * @param trustedProxies who is believed about callers and addresses behind them
+ * @param trustedProxies the proxies that are believed about callers and addresses behind them
  * @param clients certificates towards clients
- * @param clientCert what services are told of a client's certificate
+ * @param clientCert how much of a client's certificate services are sent
  * @param upstreams certificates towards upstreams
  * @param sessions null where clients cannot register any
  * @param routes looked at in this order; the last takes every path
@@ -44,7 +44,7 @@ public record Settings(
         @Nullable SessionSettings sessions,
         List<RouteSettings> routes) {
 
-    /** A key does not say which route it is of: what is settled by hand is kept as long as the route that keeps longest. */
+    /** A key does not name its route, so answers given by hand are kept as long as the longest retention. */
     public Retention longestRetention() {
         return routes.stream()
                 .map(route -> route.operation().retention())
@@ -52,7 +52,7 @@ public record Settings(
                 .orElse(Retention.DEFAULT);
     }
 
-    /** Whose keys and sessions those of callers without a credential and a tenant are. */
+    /** The scope of callers without a credential and a tenant. */
     public String anonymousScope() {
         return Caller.anonymous().scope(namespace);
     }

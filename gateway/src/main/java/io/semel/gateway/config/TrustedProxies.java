@@ -4,11 +4,12 @@ package io.semel.gateway.config;
 import io.netty.handler.ipfilter.IpFilterRuleType;
 import io.netty.handler.ipfilter.IpSubnetFilterRule;
 import io.netty.util.NetUtil;
+import io.semel.gateway.config.yaml.ConfigError;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
 
-/** The addresses of proxies that are believed when they say for whom they ask. */
+/** The addresses of proxies that are believed about their clients. */
 public final class TrustedProxies {
 
     public static final TrustedProxies NONE = new TrustedProxies(List.of());

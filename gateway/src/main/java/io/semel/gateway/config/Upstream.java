@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.config;
 
+import io.semel.gateway.config.yaml.ConfigError;
+import io.semel.gateway.config.yaml.YamlSection;
 import java.net.URI;
 import java.net.URISyntaxException;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +31,29 @@ public record Upstream(boolean tls, String host, int port) {
     }
 
     /** Null where none is given; one that is wrong is noted, and another takes its place until all is read. */
-    static @Nullable Upstream in(Fields fields) {
+    public static @Nullable Upstream in(YamlSection fields) {
         return fields.has("upstream")
                 ? fields.read("upstream", new Upstream(false, "localhost", HTTP), Upstream::of)
                 : null;
+    }
+
+    /** Checks that a text is a URL of HTTP. */
+    public static String url(String text) {
+        try {
+            URI uri = new URI(text);
+            String scheme = uri.getScheme();
+            if (uri.getHost() != null && ("http".equals(scheme) || "https".equals(scheme))) {
+                return text;
+            }
+        } catch (URISyntaxException e) {
+            throw notUrl(text);
+        }
+        throw notUrl(text);
+    }
+
+    /** Without a cause, which would have all of it. */
+    private static ConfigError notUrl(String text) {
+        return new ConfigError("'" + shown(text) + "' is not a URL; write http://host:port/path");
     }
 
     private static ConfigError wrong(String url) {

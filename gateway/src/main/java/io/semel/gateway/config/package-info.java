@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a gateway is told to do: the settings, and how they are read from semel.yaml. */
+/** The settings of a gateway, as data. */
 @NullMarked
 package io.semel.gateway.config;
 

@@ -29,7 +29,7 @@ public final class PaymentService implements AutoCloseable {
     private static final int CREATED = 201;
 
     private final HttpServer server;
-    private final ExecutorService threads = Executors.newCachedThreadPool(Daemons.named("demo-service"));
+    private final ExecutorService threads = Executors.newCachedThreadPool(DaemonThreads.named("demo-service"));
     private final SplittableRandom random;
     private final Ledger ledger;
 
@@ -73,7 +73,7 @@ public final class PaymentService implements AutoCloseable {
         }
     }
 
-    /** For whoever does not know whether an order was charged. */
+    /** Says whether an order was charged. */
     private void tell(HttpExchange exchange) throws IOException {
         try (exchange) {
             JsonNode asked =

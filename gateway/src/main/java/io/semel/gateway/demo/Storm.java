@@ -20,11 +20,11 @@ public final class Storm {
     private static final long LATE = 50;
 
     final int port;
-    final Tally tally = new Tally();
+    final StormCounters tally = new StormCounters();
 
-    private final Plan plan;
+    private final StormPlan plan;
     private final AtomicLong orders = new AtomicLong();
-    private final Queue<Consumer<Client>> late = new ConcurrentLinkedQueue<>();
+    private final Queue<Consumer<PayingClient>> late = new ConcurrentLinkedQueue<>();
     private final ExecutorService network;
     private final ExecutorService clients;
     private volatile long start = System.nanoTime();
@@ -35,15 +35,15 @@ public final class Storm {
      *
      * @param port where the clients send their orders
      */
-    public Storm(Plan plan, int port) {
+    public Storm(StormPlan plan, int port) {
         this.plan = plan;
         this.port = port;
-        this.network = Executors.newFixedThreadPool(plan.clients(), Daemons.named("demo-network"));
-        this.clients = Executors.newFixedThreadPool(plan.clients(), Daemons.named("demo-client"));
+        this.network = Executors.newFixedThreadPool(plan.clients(), DaemonThreads.named("demo-network"));
+        this.clients = Executors.newFixedThreadPool(plan.clients(), DaemonThreads.named("demo-client"));
     }
 
     /** Storms until the time is up or all orders are paid, telling how it goes now and then. */
-    public Result run(Progress progress, PaymentService service) throws InterruptedException {
+    public StormResult run(ProgressDisplay progress, PaymentService service) throws InterruptedException {
         start = System.nanoTime();
         for (int i = 0; i < plan.clients(); i++) {
             clients.execute(this::client);
@@ -57,7 +57,7 @@ public final class Storm {
             throw new IllegalStateException("Some deliveries have not ended after " + PATIENCE_SECONDS + " s.");
         }
         progress.end();
-        return new Result(tally, service.ledger().read(), seconds(), stopped);
+        return new StormResult(tally, service.ledger().read(), seconds(), stopped);
     }
 
     /** Ends it as soon as may be. */
@@ -69,18 +69,18 @@ public final class Storm {
         return stopped;
     }
 
-    void later(Consumer<Client> copy) {
+    void later(Consumer<PayingClient> copy) {
         late.add(copy);
     }
 
-    void meanwhile(Consumer<Client> copy) {
+    void meanwhile(Consumer<PayingClient> copy) {
         network.execute(() -> with(copy));
     }
 
     private void client() {
         with(client -> {
             for (long order = orders.incrementAndGet(); goesOn(order); order = orders.incrementAndGet()) {
-                client.pay("order-" + order, new Weather(plan.seed(), order));
+                client.pay("order-" + order, new ClientBehaviour(plan.seed(), order));
                 if (order % LATE == 0) {
                     deliverLate(client);
                 }
@@ -89,16 +89,16 @@ public final class Storm {
         });
     }
 
-    private void with(Consumer<Client> work) {
-        try (Client client = new Client(this)) {
+    private void with(Consumer<PayingClient> work) {
+        try (PayingClient client = new PayingClient(this)) {
             work.accept(client);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private void deliverLate(Client client) {
-        for (Consumer<Client> copy = late.poll(); copy != null && !stopped; copy = late.poll()) {
+    private void deliverLate(PayingClient client) {
+        for (Consumer<PayingClient> copy = late.poll(); copy != null && !stopped; copy = late.poll()) {
             copy.accept(client);
         }
     }

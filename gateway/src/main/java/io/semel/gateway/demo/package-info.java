@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A storm of HTTP clients against a payments service, with the gateway in front of it or without. */
+/** The demo: a retry storm against a payments service. */
 @NullMarked
 package io.semel.gateway.demo;
 

@@ -32,7 +32,7 @@ public final class OpenStore implements AutoCloseable {
         this.behind = new ArrayDeque<>(behind);
     }
 
-    /** A store that somebody else opened, and closes; its sessions are in memory. */
+    /** A store that the caller opens and closes; its sessions are in memory. */
     public static OpenStore of(Store store, String label) {
         return new OpenStore(store, label, List.of(), MemorySessions::new, new ArrayDeque<>());
     }
@@ -50,7 +50,7 @@ public final class OpenStore implements AutoCloseable {
         return opened;
     }
 
-    /** What it is, without passwords. */
+    /** Its URL, without passwords. */
     public String label() {
         return label;
     }
@@ -65,13 +65,12 @@ public final class OpenStore implements AutoCloseable {
         return store instanceof MemoryStore;
     }
 
-    /** What its level means to whoever runs it. */
+    /** The meaning of its level for operators. */
     public String promise() {
         return switch (store.level()) {
             case JOINED -> "JOINED: record and effect commit together.";
-            case LEASED -> "LEASED: what is acknowledged is kept; silence is told as unknown.";
-            case BEST_EFFORT ->
-                "BEST_EFFORT: a record that is lost, with the process or its server, means that a retry runs again.";
+            case LEASED -> "LEASED: acknowledged answers are kept; a silent service leaves the outcome unknown.";
+            case BEST_EFFORT -> "BEST_EFFORT: if a record is lost with the process or its server, a retry runs again.";
         };
     }
 
@@ -82,7 +81,7 @@ public final class OpenStore implements AutoCloseable {
                 behind.pop().close();
             } catch (Exception e) {
                 System.getLogger(OpenStore.class.getName())
-                        .log(System.Logger.Level.WARNING, "The store was not closed in good order.", e);
+                        .log(System.Logger.Level.WARNING, "Closing the store failed.", e);
             }
         }
     }

@@ -8,7 +8,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.semel.StoreException;
-import io.semel.gateway.config.ConfigError;
+import io.semel.gateway.config.yaml.ConfigError;
 import io.semel.jdbc.JdbcSessions;
 import io.semel.jdbc.JdbcStore;
 import io.semel.jdbc.Schema;
@@ -49,7 +49,7 @@ public final class StoreUrl {
     }
 
     /**
-     * Opens them, or throws with a sentence that says what is wrong.
+     * Opens the stores, or throws with a sentence that names the error.
      *
      * @param create whether to make the table of a database that has none
      */
@@ -66,7 +66,7 @@ public final class StoreUrl {
     /**
      * Makes the tables of a database, those that are not there.
      *
-     * @return what it is, without passwords
+     * @return its URL without passwords
      */
     public static String createTables(List<String> urls, boolean sessions, boolean producers) {
         String url = urls.stream()
@@ -93,7 +93,7 @@ public final class StoreUrl {
         }
     }
 
-    /** What was opened before something went wrong, or for a moment. */
+    /** Closes everything that was opened. */
     private void close() {
         new OpenStore(new MemoryStore(1), "", List.of(), MemorySessions::new, opened).close();
     }
@@ -179,7 +179,7 @@ public final class StoreUrl {
         return made(() -> JdbcSessions.on(source, most), url, " --sessions");
     }
 
-    /** What the library says about a table that is not there is for those who have its jar. */
+    /** The library's own message about a missing table addresses users of its jar. */
     private static <T> T made(Supplier<T> store, String url, String option) {
         try {
             return store.get();

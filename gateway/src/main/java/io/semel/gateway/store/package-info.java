@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Opens stores that are named by URL. */
+/** Opens stores by URL. */
 @NullMarked
 package io.semel.gateway.store;
 

@@ -5,8 +5,10 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.semel.gateway.Raw;
-import io.semel.gateway.Running;
+import io.semel.gateway.RawHttp;
+import io.semel.gateway.RunningProgram;
+import io.semel.gateway.admin.api.Console;
+import io.semel.gateway.admin.audit.AuditLog;
 import io.semel.gateway.config.Address;
 import io.semel.gateway.config.AdminSettings;
 import io.semel.gateway.config.TlsFiles;
@@ -38,7 +40,7 @@ class AdminBodiesTest {
     private static Path directory;
 
     private final OpenStore open = StoreUrl.open(List.of("memory:"), false);
-    private final Console console = new Console(open, new Audit(directory.resolve("audit.log")));
+    private final Console console = new Console(open, new AuditLog(directory.resolve("audit.log")));
     private final AdminServer admin = AdminServer.start(Address.of("127.0.0.1:0"), "hush", console);
     private final List<Socket> sockets = new ArrayList<>();
 
@@ -60,7 +62,7 @@ class AdminBodiesTest {
     }
 
     private String answer(String text) throws IOException {
-        return Raw.read(connect(admin.address().getPort(), text));
+        return RawHttp.read(connect(admin.address().getPort(), text));
     }
 
     @ParameterizedTest
@@ -110,7 +112,7 @@ class AdminBodiesTest {
             for (String path : List.of("/health", "/health/live", "/api/resolve")) {
                 Socket socket = connect(
                         health.address().getPort(), "POST " + path + JSON + TOKEN + "Content-Length: 1\r\n\r\n");
-                assertThat(Raw.read(socket)).containsPattern("^HTTP/1.1 (404|405|413)");
+                assertThat(RawHttp.read(socket)).containsPattern("^HTTP/1.1 (404|405|413)");
             }
         }
     }
@@ -122,7 +124,7 @@ class AdminBodiesTest {
         for (int i = 0; i < 5; i++) {
             connect(admin.address().getPort(), head + "x".repeat(1_900_000));
         }
-        assertThat(Raw.read(first)).isEmpty();
+        assertThat(RawHttp.read(first)).isEmpty();
         assertThat(answer("GET /api/status" + JSON + TOKEN + "Connection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 200");
     }
@@ -153,8 +155,12 @@ class AdminBodiesTest {
     void strangersDoNotUseUpTheMemoryOfAGateway() throws Exception {
         Path settings = Files.writeString(
                 directory.resolve("semel.yaml"),
-                "listen: 127.0.0.1:0\nadmin: 127.0.0.1:0\nadminToken: hush\nstore: memory\nupstream: http://127.0.0.1:9\n");
-        try (Running gateway = Running.semel(directory, "gateway", "--config", settings.toString())) {
+                "listen: 127.0.0.1:0\n"
+                        + "admin: 127.0.0.1:0\n"
+                        + "adminToken: hush\n"
+                        + "store: memory\n"
+                        + "upstream: http://127.0.0.1:9\n");
+        try (RunningProgram gateway = RunningProgram.semel(directory, "gateway", "--config", settings.toString())) {
             int port = Integer.parseInt(gateway.await("Admin: .*:(\\d+) ").group(1));
             gateway.await("Ready");
             String most = "POST /api/resolve" + JSON + "Content-Length: 2000000\r\n\r\n" + "x".repeat(1_900_000);
@@ -162,7 +168,7 @@ class AdminBodiesTest {
                 sendAll(connect(port, ""), most);
             }
             Socket asking = connect(port, "GET /api/status" + JSON + TOKEN + "Connection: close\r\n\r\n");
-            assertThat(Raw.read(asking)).startsWith("HTTP/1.1 200");
+            assertThat(RawHttp.read(asking)).startsWith("HTTP/1.1 200");
             assertThat(gateway.said()).noneMatch(line -> line.contains("OutOfMemory"));
         }
     }

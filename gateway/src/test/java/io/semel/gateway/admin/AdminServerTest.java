@@ -9,7 +9,9 @@ import io.semel.Call;
 import io.semel.Fingerprint;
 import io.semel.Key;
 import io.semel.StoreException;
-import io.semel.gateway.Raw;
+import io.semel.gateway.RawHttp;
+import io.semel.gateway.admin.api.Console;
+import io.semel.gateway.admin.audit.AuditLog;
 import io.semel.gateway.config.Address;
 import io.semel.gateway.config.AdminSettings;
 import io.semel.gateway.config.TlsFiles;
@@ -46,7 +48,7 @@ class AdminServerTest {
     private static Path directory;
 
     private final OpenStore open = StoreUrl.open(List.of("memory:"), false);
-    private final Console console = new Console(open, new Audit(directory.resolve("audit.log")));
+    private final Console console = new Console(open, new AuditLog(directory.resolve("audit.log")));
     private final AdminServer admin = AdminServer.start(Address.of("127.0.0.1:0"), null, console);
 
     @AfterEach
@@ -57,7 +59,7 @@ class AdminServerTest {
 
     private static String ask(AdminServer at, String request, String headers, String body) {
         try {
-            return Raw.send(
+            return RawHttp.send(
                     at.address().getPort(),
                     request + " HTTP/1.1\r\nContent-Length: " + body.length() + "\r\nConnection: close\r\n" + headers
                             + "\r\n" + body);
@@ -112,7 +114,7 @@ class AdminServerTest {
                 return answer;
             }
         };
-        Console told = new Console(OpenStore.of(store, "blocked"), new Audit(directory.resolve("blocked.log")));
+        Console told = new Console(OpenStore.of(store, "blocked"), new AuditLog(directory.resolve("blocked.log")));
         try (AdminServer at = AdminServer.start(Address.of("127.0.0.1:0"), null, told)) {
             for (int i = 0; i < 8; i++) {
                 Thread asking = new Thread(() -> ask(at, "GET /api/counts", "Host: localhost\r\n", ""));
@@ -270,7 +272,7 @@ class AdminServerTest {
                 throw new StoreException("password of db-17 is wrong", null);
             }
         };
-        Console told = new Console(OpenStore.of(broken, "broken"), new Audit(directory.resolve("broken.log")));
+        Console told = new Console(OpenStore.of(broken, "broken"), new AuditLog(directory.resolve("broken.log")));
         try (AdminServer at = AdminServer.start(Address.of("127.0.0.1:0"), null, told)) {
             assertThat(ask(at, "GET /health", "Host: localhost\r\n", ""))
                     .startsWith("HTTP/1.1 503")
@@ -312,12 +314,14 @@ class AdminServerTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "sweep | {'view':'lapsed','olderThan':'0s','scop':'http/principal/x','verdict':'release'} | 'scop' | scope",
+                "sweep | {'view':'lapsed','olderThan':'0s','scop':'http/principal/x','verdict':'release'} | 'scop' |"
+                        + " scope",
                 "sweep | {'view':'lapsed','olderThan':'0s','scope':['x'],'verdict':'release'} | 'scope' | string",
                 "sweep | {'view':'lapsed','olderThan':'0s','scope':null,'verdict':'release'} | 'scope' | string",
                 "release | {'scope':'http/anonymous','id':'lost','fenc':1} | 'fenc' | fence",
                 "release | {'scope':'http/anonymous','id':'lost','fence':'1'} | 'fence' | whole number",
-                "resolve | {'scope':'http/anonymous','id':'lost','stats':201,'boddy':'x'} | 'stats', 'boddy' | contentType",
+                "resolve | {'scope':'http/anonymous','id':'lost','stats':201,'boddy':'x'} | 'stats', 'boddy' |"
+                        + " contentType",
                 "reveal | {'scope':'http/anonymous','id':'lost','fense':1} | 'fense' | fence",
                 "purge | {'limt':1} | 'limt' | limit"
             })

@@ -7,11 +7,13 @@ import io.semel.Call;
 import io.semel.Engine;
 import io.semel.StoreException;
 import io.semel.gateway.Gateway;
-import io.semel.gateway.Raw;
+import io.semel.gateway.RawHttp;
+import io.semel.gateway.admin.api.Console;
+import io.semel.gateway.admin.audit.AuditLog;
 import io.semel.gateway.config.Address;
-import io.semel.gateway.config.Overrides;
 import io.semel.gateway.config.Settings;
-import io.semel.gateway.config.SettingsReader;
+import io.semel.gateway.config.file.Overrides;
+import io.semel.gateway.config.file.SettingsReader;
 import io.semel.gateway.store.OpenStore;
 import io.semel.memory.MemoryStore;
 import io.semel.store.Claim;
@@ -51,7 +53,7 @@ class FullStoreTest {
         Settings settings = SettingsReader.read(
                 Files.writeString(directory.resolve("semel.yaml"), ""),
                 new Overrides("127.0.0.1:0", null, null, List.of("memory:"), "http://127.0.0.1:9"));
-        Console console = new Console(open, new Audit(directory.resolve("audit.log")));
+        Console console = new Console(open, new AuditLog(directory.resolve("audit.log")));
         try (Gateway gateway = Gateway.start(settings, Engine.on(open.store()).withListener(console), false);
                 AdminServer admin = AdminServer.start(Address.of("127.0.0.1:0"), null, console)) {
             console.watch(gateway);
@@ -69,12 +71,12 @@ class FullStoreTest {
     }
 
     private static String get(AdminServer admin, String path) throws IOException {
-        return Raw.send(
+        return RawHttp.send(
                 admin.address().getPort(), "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     }
 
     private static String post(Gateway gateway) throws IOException {
-        return Raw.send(
+        return RawHttp.send(
                 gateway.address().getPort(),
                 "POST / HTTP/1.1\r\nHost: x\r\nIdempotency-Key: a\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
     }

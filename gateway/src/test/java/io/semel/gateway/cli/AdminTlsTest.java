@@ -5,9 +5,9 @@ import static io.semel.gateway.cli.Typed.semel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.gateway.Certificates;
-import io.semel.gateway.Origin;
-import io.semel.gateway.Raw;
-import io.semel.gateway.Running;
+import io.semel.gateway.CountingService;
+import io.semel.gateway.RawHttp;
+import io.semel.gateway.RunningProgram;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -27,10 +27,10 @@ class AdminTlsTest {
     @TempDir
     private static Path directory;
 
-    private static final Origin ORIGIN = new Origin();
+    private static final CountingService ORIGIN = new CountingService();
     private static Certificates own;
     private static Certificates other;
-    private static Running gateway;
+    private static RunningProgram gateway;
     private static String admin;
     private static String url;
 
@@ -42,7 +42,7 @@ class AdminTlsTest {
                 directory.resolve("semel.yaml"),
                 "listen: 127.0.0.1:0\nadmin: 127.0.0.1:0\nadminToken: hush\nstore: 'memory:'\nupstream: " + ORIGIN.url()
                         + "\nadminTls: {certificate: '" + own.certificate + "', key: '" + own.key + "'}\n");
-        gateway = Running.semel(directory, "gateway", "--config", settings.toString());
+        gateway = RunningProgram.semel(directory, "gateway", "--config", settings.toString());
         gateway.await("Ready");
         admin = gateway.await("Admin: +(https://\\S+)").group(1);
         url = gateway.await("gateway on (http://\\S+)").group(1);
@@ -93,7 +93,7 @@ class AdminTlsTest {
     @Test
     void whoeverSpeaksInTheClearIsToldToUseTls() throws Exception {
         int port = URI.create(admin).getPort();
-        assertThat(Raw.send(port, "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+        assertThat(RawHttp.send(port, "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"))
                 .startsWith("HTTP/1.1 400")
                 .contains("HTTPS");
         assertThat(semel(1, "keys", "list", "--admin", "127.0.0.1:" + port, "--admin-token", "hush"))

@@ -4,8 +4,8 @@ package io.semel.gateway.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.gateway.admin.AdminServer;
-import io.semel.gateway.admin.Audit;
-import io.semel.gateway.admin.Console;
+import io.semel.gateway.admin.api.Console;
+import io.semel.gateway.admin.audit.AuditLog;
 import io.semel.gateway.config.Address;
 import io.semel.gateway.store.OpenStore;
 import io.semel.gateway.store.StoreUrl;
@@ -23,7 +23,9 @@ class AdminTokenTest {
     void aTokenThatIsMissingOrWrongIsSaidWithTheOption() {
         try (OpenStore open = StoreUrl.open(List.of("memory:"), false);
                 AdminServer admin = AdminServer.start(
-                        Address.of("127.0.0.1:0"), "right", new Console(open, new Audit(directory.resolve("audit"))))) {
+                        Address.of("127.0.0.1:0"),
+                        "right",
+                        new Console(open, new AuditLog(directory.resolve("audit"))))) {
             String address = "127.0.0.1:" + admin.address().getPort();
 
             assertThat(Typed.semel(1, "keys", "list", "--admin", address))

@@ -94,7 +94,7 @@ class CommandLineTest {
         assertThat(semel("keys", "sweep", "--view", "lapsed", "--older-than", "1x"))
                 .isEqualTo(2);
         assertThat(err.toString())
-                .startsWith("semel: --older-than: '1x' is not a span of time")
+                .startsWith("semel: --older-than: '1x' is not a duration")
                 .contains("semel keys sweep --help")
                 .doesNotContain("olderThan");
     }
@@ -159,7 +159,7 @@ class CommandLineTest {
         RocksStore.open(directory.resolve("d")).close();
         assertThat(semel("keys", "purge", "--store", "rocksdb:" + directory.resolve("d"), "--audit", "" + nowhere))
                 .isEqualTo(1);
-        assertThat(err.toString()).startsWith("semel: Nothing was done").hasLineCount(1);
+        assertThat(err.toString()).startsWith("semel: Nothing was changed").hasLineCount(1);
     }
 
     @Test
@@ -187,24 +187,24 @@ class CommandLineTest {
                 .contains("PATCH, POST /** -> http://127.0.0.1:9")
                 .contains("leaves the key unknown until somebody settles it", "requests get 503")
                 .contains("memory. BEST_EFFORT: a record that is lost")
-                .contains("told apart by Authorization", "share one anonymous scope", "Ready.");
+                .contains("identified by Authorization", "share one anonymous scope", "Ready.");
     }
 
     @Test
     void whatARouteRisksIsSaidAtTheStart() throws Exception {
         Path file = Files.writeString(directory.resolve("semel.yaml"), """
-                store: memory
-                upstream: http://127.0.0.1:9
-                health: 127.0.0.1:0
-                routes:
-                  - {path: /again, whenSilent: rerun, failOpen: true}
-                  - {path: /asked, whenSilent: 'http://127.0.0.1:9/charged?secret=hush'}
-                """);
+            store: memory
+            upstream: http://127.0.0.1:9
+            health: 127.0.0.1:0
+            routes:
+              - {path: /again, whenSilent: rerun, failOpen: true}
+              - {path: /asked, whenSilent: 'http://127.0.0.1:9/charged?secret=hush'}
+            """);
         String[] options = {"gateway", "--check", "--config", "" + file, "--listen", "127.0.0.1:0"};
         assertThat(semel(with(options, "--admin", "127.0.0.1:0"))).isZero();
         assertThat(out.toString())
                 .containsSubsequence("/again", "RUNS AGAIN", "RUN UNPROTECTED (failOpen)")
-                .containsSubsequence("/asked", "a URL is asked about what a silent service did", "get 503")
+                .containsSubsequence("/asked", "after a silent service a URL is asked about the outcome", "get 503")
                 .contains("Health:  port ")
                 .doesNotContain("hush");
     }
@@ -217,9 +217,7 @@ class CommandLineTest {
         assertThat(err.toString()).doesNotContain("hush");
         assertThat(semel("gateway", "--config", "" + file, "--upstream", "http://127.0.0.1:9"))
                 .isEqualTo(2);
-        assertThat(err.toString())
-                .contains("3 settings cannot be followed:\n  ")
-                .contains("\n  ", "lease", "retention");
+        assertThat(err.toString()).contains("3 settings are invalid:\n  ").contains("\n  ", "lease", "retention");
     }
 
     @Test
@@ -247,9 +245,9 @@ class CommandLineTest {
         int gone = closedPort();
         try (ServerSocket there = new ServerSocket(0)) {
             assertThat(examined("""
-                    upstream: http://127.0.0.1:%d
-                    routes: [{path: /a, authorize: 'http://127.0.0.1:%d/may'}]
-                    """.formatted(there.getLocalPort(), gone))).isEqualTo(1);
+                upstream: http://127.0.0.1:%d
+                routes: [{path: /a, authorize: 'http://127.0.0.1:%d/may'}]
+                """.formatted(there.getLocalPort(), gone))).isEqualTo(1);
             assertThat(out.toString())
                     .contains("ok    The settings in ", ": 2 routes.")
                     .contains("ok    http://127.0.0.1:" + there.getLocalPort() + " takes connections.")
@@ -289,9 +287,7 @@ class CommandLineTest {
         RocksStore.open(directory.resolve("data")).close();
 
         assertThat(semel("keys", "show", "nothing", "--store", store)).isEqualTo(3);
-        assertThat(err.toString())
-                .contains("Nothing is known of a key nothing.")
-                .hasLineCount(1);
+        assertThat(err.toString()).contains("Key not found: nothing.").hasLineCount(1);
         assertThat(semel(
                         "keys",
                         "release",
@@ -303,7 +299,7 @@ class CommandLineTest {
                         "--audit",
                         directory.resolve("audit").toString()))
                 .isEqualTo(3);
-        assertThat(err.toString()).contains("Nothing is known of x/nothing.");
+        assertThat(err.toString()).contains("Key not found: x/nothing.");
     }
 
     @ParameterizedTest

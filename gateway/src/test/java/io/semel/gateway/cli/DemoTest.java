@@ -4,7 +4,7 @@ package io.semel.gateway.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.semel.gateway.Running;
+import io.semel.gateway.RunningProgram;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -28,21 +28,21 @@ class DemoTest {
     @TempDir
     private Path directory;
 
-    private Running demo(String... options) {
+    private RunningProgram demo(String... options) {
         String[] args = new String[options.length + 1];
         args[0] = "demo";
         System.arraycopy(options, 0, args, 1, options.length);
-        return Running.semel(directory, args);
+        return RunningProgram.semel(directory, args);
     }
 
     /** What Ctrl-C sends. */
-    private static void interrupt(Running running) throws Exception {
+    private static void interrupt(RunningProgram running) throws Exception {
         String process = Long.toString(running.process.pid());
         assertThat(new ProcessBuilder("kill", "-INT", process).start().waitFor())
                 .isZero();
     }
 
-    private static int row(Running demo, String name) {
+    private static int row(RunningProgram demo, String name) {
         String count = demo.await("^" + name + " +([0-9,]+) ").group(1);
         return Integer.parseInt(count.replace(",", ""));
     }
@@ -53,7 +53,7 @@ class DemoTest {
 
     @Test
     void behindTheGatewayNoOrderIsChargedTwiceAndAllAreAnswered() throws Exception {
-        try (Running demo = demo("--keys", "200", "--clients", "8", "--seed", "7")) {
+        try (RunningProgram demo = demo("--keys", "200", "--clients", "8", "--seed", "7")) {
             demo.await("Console: http://127\\.0\\.0\\.1:\\d+");
             assertThat(row(demo, "requests")).isEqualTo(200);
             assertThat(row(demo, "executions")).isEqualTo(200);
@@ -70,7 +70,7 @@ class DemoTest {
 
     @Test
     void withoutSemelTheSameStormChargesTwiceAndThatIsShown() throws Exception {
-        try (Running demo = demo("--without", "--keys", "200", "--clients", "8", "--seed", "7")) {
+        try (RunningProgram demo = demo("--without", "--keys", "200", "--clients", "8", "--seed", "7")) {
             assertThat(row(demo, "double charges")).isPositive();
             demo.await("charged more than once");
             assertThat(demo.awaitEnd()).isZero();
@@ -80,7 +80,7 @@ class DemoTest {
 
     @Test
     void aLedgerWithAChargeTooManyIsExitCode1() throws Exception {
-        try (Running demo = demo("--seconds", "3", "--clients", "2")) {
+        try (RunningProgram demo = demo("--seconds", "3", "--clients", "2")) {
             demo.await("Clients -> gateway");
             Files.writeString(ledger(), "rigged 5 receipt-a\nrigged 5 receipt-b\n", StandardOpenOption.APPEND);
 
@@ -99,7 +99,7 @@ class DemoTest {
 
     @Test
     void aStormThatIsInterruptedEndsAtOnceAndLeavesNothingBehind() throws Exception {
-        try (Running demo = demo("--seconds", "600", "--clients", "4")) {
+        try (RunningProgram demo = demo("--seconds", "600", "--clients", "4")) {
             demo.await("orders.*deliveries.*charges");
             interrupt(demo);
             assertThat(demo.awaitEnd()).isEqualTo(INTERRUPTED);
@@ -110,7 +110,7 @@ class DemoTest {
 
     @Test
     void theConsoleStaysUntilItIsInterruptedAndLeavesNothingBehind() throws Exception {
-        try (Running demo = demo("--keys", "20", "--keep")) {
+        try (RunningProgram demo = demo("--keys", "20", "--keep")) {
             URI console = URI.create(demo.await("stays at (\\S+) until").group(1));
             HttpClient client = HttpClient.newHttpClient();
             HttpRequest status =

@@ -4,9 +4,9 @@ package io.semel.gateway.cli;
 import static io.semel.gateway.cli.Typed.semel;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.semel.gateway.Origin;
-import io.semel.gateway.Raw;
-import io.semel.gateway.Running;
+import io.semel.gateway.CountingService;
+import io.semel.gateway.RawHttp;
+import io.semel.gateway.RunningProgram;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -36,8 +36,8 @@ class OperatorsTest {
     @TempDir
     private static Path directory;
 
-    private static final Origin ORIGIN = new Origin();
-    private static Running gateway;
+    private static final CountingService ORIGIN = new CountingService();
+    private static RunningProgram gateway;
     private static String url;
     private static String admin;
 
@@ -59,11 +59,11 @@ class OperatorsTest {
 
     @BeforeEach
     void behave() {
-        ORIGIN.behaviour = Origin::created;
+        ORIGIN.behaviour = CountingService::created;
     }
 
-    private static Running gateway(String store) {
-        Running running = Running.semel(
+    private static RunningProgram gateway(String store) {
+        RunningProgram running = RunningProgram.semel(
                 directory,
                 "gateway",
                 "--upstream",
@@ -78,11 +78,11 @@ class OperatorsTest {
         return running;
     }
 
-    private static String url(Running running) {
+    private static String url(RunningProgram running) {
         return running.await("gateway on (http://\\S+)").group(1);
     }
 
-    private static String admin(Running running) {
+    private static String admin(RunningProgram running) {
         return running.await("Admin: +(http://\\S+)").group(1);
     }
 
@@ -103,7 +103,7 @@ class OperatorsTest {
 
     @Test
     void anUnknownOutcomeIsFoundAndResolvedByHandAndThatIsNoted() throws Exception {
-        ORIGIN.behaviour = Origin::hangUp;
+        ORIGIN.behaviour = CountingService::hangUp;
         assertThat(pay("lost").body()).contains("outcome-unknown");
         assertThat(pay("lost").body()).contains("outcome-unknown");
 
@@ -136,7 +136,7 @@ class OperatorsTest {
         assertThat(retry.statusCode()).isEqualTo(201);
         assertThat(retry.body()).isEqualTo("{\"by\":\"hand\"}");
         assertThat(semel(1, "keys", "release", "lost", "--scope", scope, "--admin", admin))
-                .contains("has its answer");
+                .contains("is settled already");
         assertThat(ask("/api/audit").body()).contains("\"operator\":\"ann\"", "\"act\":\"resolve\"", "APPLIED");
         assertThat(Files.readString(directory.resolve("data/audit.log"))).contains("ann");
         assertThat(semel(
@@ -153,14 +153,14 @@ class OperatorsTest {
     @Test
     void whatWasDoneThroughAGatewayAndWithoutItIsToldByTheNextGateway() throws Exception {
         Path data = directory.resolve("trail");
-        try (Running first = gateway("rocksdb:trail")) {
+        try (RunningProgram first = gateway("rocksdb:trail")) {
             semel(3, "keys", "release", "none", "--scope", "s", "--operator", "ann", "--admin", admin(first));
             first.process.toHandle().destroy();
             first.awaitEnd();
         }
         semel(0, "keys", "purge", "--operator", "bob", "--why", "it is full", "--store", "rocksdb:" + data);
         Files.writeString(data.resolve("audit.log"), "{\"at\":\"2026-", StandardOpenOption.APPEND);
-        try (Running second = gateway("rocksdb:trail")) {
+        try (RunningProgram second = gateway("rocksdb:trail")) {
             second.await("Audit: +trail/audit.log; 1 of its last lines cannot be read");
             HttpRequest request = HttpRequest.newBuilder(URI.create(admin(second) + "/api/audit"))
                     .build();
@@ -222,10 +222,10 @@ class OperatorsTest {
         CountDownLatch arrived = new CountDownLatch(1);
         ORIGIN.behaviour = (exchange, body, effect) -> {
             arrived.countDown();
-            Origin.await(go);
-            Origin.answer(exchange, 201, "in the end");
+            CountingService.await(go);
+            CountingService.answer(exchange, 201, "in the end");
         };
-        try (Running own = gateway("rocksdb:own")) {
+        try (RunningProgram own = gateway("rocksdb:own")) {
             HttpRequest payment = HttpRequest.newBuilder(URI.create(url(own) + "/pay"))
                     .header("Idempotency-Key", "slow")
                     .POST(BodyPublishers.ofString("{}"))
@@ -263,7 +263,7 @@ class OperatorsTest {
     @Test
     void thePortTellsNothingToPagesOfElsewhere() throws Exception {
         String port = admin.substring(admin.lastIndexOf(':') + 1);
-        String answer = Raw.send(
+        String answer = RawHttp.send(
                 Integer.parseInt(port), "GET /api/keys HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n");
         assertThat(answer).startsWith("HTTP/1.1 401");
         HttpRequest form = HttpRequest.newBuilder(URI.create(admin + "/api/release"))
@@ -287,7 +287,7 @@ class OperatorsTest {
                         "--admin",
                         "0.0.0.0:0"))
                 .contains("adminToken");
-        try (Running open = Running.semel(
+        try (RunningProgram open = RunningProgram.semel(
                 directory,
                 "gateway",
                 "--upstream",

@@ -4,10 +4,10 @@ package io.semel.gateway.cli;
 import static io.semel.gateway.cli.Typed.semel;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.semel.gateway.Origin;
-import io.semel.gateway.config.Overrides;
+import io.semel.gateway.CountingService;
 import io.semel.gateway.config.Settings;
-import io.semel.gateway.config.SettingsReader;
+import io.semel.gateway.config.file.Overrides;
+import io.semel.gateway.config.file.SettingsReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
@@ -40,13 +40,13 @@ class SealedAnswersTest {
     /** The same at every start: Host is part of what a request asks. */
     private final int port = freePort();
 
-    private final Origin origin = new Origin();
+    private final CountingService origin = new CountingService();
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     @BeforeEach
     void keys() throws IOException {
-        origin.behaviour = (exchange, body, effect) -> Origin.answer(exchange, 201, "card-4242 " + effect);
+        origin.behaviour = (exchange, body, effect) -> CountingService.answer(exchange, 201, "card-4242 " + effect);
         key("old", 1);
         key("new", 2);
         key("other", 3);
@@ -80,7 +80,7 @@ class SealedAnswersTest {
     private HttpResponse<String> pay(String seal, String key) throws Exception {
         Settings settings = SettingsReader.read(
                 settings(seal), new Overrides("127.0.0.1:" + port, "127.0.0.1:0", null, List.of(), origin.url()));
-        try (Assembly assembly = Assembly.start(settings, false, settings.audit())) {
+        try (RunningGateway assembly = RunningGateway.start(settings, false, settings.audit())) {
             URI uri = URI.create(
                     "http://127.0.0.1:" + assembly.gateway().address().getPort() + "/pay");
             HttpRequest request = HttpRequest.newBuilder(uri)

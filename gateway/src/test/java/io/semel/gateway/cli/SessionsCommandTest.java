@@ -4,10 +4,10 @@ package io.semel.gateway.cli;
 import static io.semel.gateway.cli.Typed.semel;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.semel.gateway.Origin;
-import io.semel.gateway.config.Overrides;
+import io.semel.gateway.CountingService;
 import io.semel.gateway.config.Settings;
-import io.semel.gateway.config.SettingsReader;
+import io.semel.gateway.config.file.Overrides;
+import io.semel.gateway.config.file.SettingsReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -33,26 +33,26 @@ class SessionsCommandTest {
 
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    private final Origin origin = new Origin();
+    private final CountingService origin = new CountingService();
 
     @AfterEach
     void stop() {
         origin.close();
     }
 
-    private Assembly start(String yaml) throws Exception {
+    private RunningGateway start(String yaml) throws Exception {
         Path file = Files.writeString(directory.resolve("semel.yaml"), yaml);
         Settings settings = SettingsReader.read(
                 file, new Overrides("127.0.0.1:0", "127.0.0.1:0", null, List.of(store()), origin.url()));
-        return Assembly.start(settings, false, settings.audit());
+        return RunningGateway.start(settings, false, settings.audit());
     }
 
     private String store() {
         return "rocksdb:" + directory.resolve("data");
     }
 
-    private HttpResponse<String> send(Assembly gateway, String caller, String path, String method, String... headers)
-            throws Exception {
+    private HttpResponse<String> send(
+            RunningGateway gateway, String caller, String path, String method, String... headers) throws Exception {
         URI uri = URI.create("http://127.0.0.1:" + gateway.gateway().address().getPort() + path);
         HttpRequest.Builder request = HttpRequest.newBuilder(uri).method(method, BodyPublishers.ofString("{}"));
         if (!caller.isEmpty()) {
@@ -61,12 +61,12 @@ class SessionsCommandTest {
         return client.send((headers.length == 0 ? request : request.headers(headers)).build(), BodyHandlers.ofString());
     }
 
-    private String register(Assembly gateway, String caller) throws Exception {
+    private String register(RunningGateway gateway, String caller) throws Exception {
         HttpResponse<String> registered = send(gateway, caller, "/.semel/sessions", "POST");
         return registered.headers().firstValue("Location").orElseThrow().replaceFirst(".*/", "");
     }
 
-    private HttpResponse<String> pay(Assembly gateway, String caller, String id, String number, String first)
+    private HttpResponse<String> pay(RunningGateway gateway, String caller, String id, String number, String first)
             throws Exception {
         return send(
                 gateway,
@@ -83,13 +83,13 @@ class SessionsCommandTest {
 
     @Test
     void aSessionIsFoundByItsIdAloneWithWhatBecameOfItsRequests() throws Exception {
-        try (Assembly gateway = start("sessions: {window: 4, lease: 5m}")) {
+        try (RunningGateway gateway = start("sessions: {window: 4, lease: 5m}")) {
             String id = register(gateway, "Bearer ann");
             pay(gateway, "Bearer ann", id, "1", "1");
             pay(gateway, "Bearer ann", id, "2", "2");
             pay(gateway, "Bearer ann", id, "2", "2");
             pay(gateway, "Bearer ann", id, "9", "2");
-            origin.behaviour = Origin::hangUp;
+            origin.behaviour = CountingService::hangUp;
             assertThat(pay(gateway, "Bearer ann", id, "3", "2").body()).contains("outcome-unknown");
 
             JsonNode shown = JsonMapper.shared()
@@ -119,7 +119,7 @@ class SessionsCommandTest {
 
     @Test
     void whatHappenedToASessionThatHasEndedIsTold() throws Exception {
-        try (Assembly gateway = start("sessions: {}")) {
+        try (RunningGateway gateway = start("sessions: {}")) {
             String id = register(gateway, "");
             pay(gateway, "", id, "1", "1");
             send(gateway, "", "/.semel/sessions/" + id, "DELETE");
@@ -134,7 +134,7 @@ class SessionsCommandTest {
     void withoutAGatewayTheStoreIsAskedAndHasToBeToldWhoseItIs() throws Exception {
         String named;
         String anonymous;
-        try (Assembly gateway = start("sessions: {lease: 10m}")) {
+        try (RunningGateway gateway = start("sessions: {lease: 10m}")) {
             named = register(gateway, "Bearer ann");
             anonymous = register(gateway, "");
             pay(gateway, "Bearer ann", named, "1", "1");
@@ -151,7 +151,7 @@ class SessionsCommandTest {
 
     @Test
     void aGatewayThatOffersNoSessionsSaysSo() throws Exception {
-        try (Assembly gateway = start("{}")) {
+        try (RunningGateway gateway = start("{}")) {
             assertThat(semel(3, "sessions", "show", "some", "--admin", gateway.address()))
                     .contains("offers no sessions");
         }

@@ -4,11 +4,11 @@ package io.semel.gateway.cli;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.semel.gateway.Origin;
-import io.semel.gateway.Raw;
-import io.semel.gateway.config.Overrides;
+import io.semel.gateway.CountingService;
+import io.semel.gateway.RawHttp;
 import io.semel.gateway.config.Settings;
-import io.semel.gateway.config.SettingsReader;
+import io.semel.gateway.config.file.Overrides;
+import io.semel.gateway.config.file.SettingsReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -99,8 +99,8 @@ class StrangersTest {
     @TempDir
     private Path directory;
 
-    private final Origin origin = new Origin();
-    private Assembly assembly;
+    private final CountingService origin = new CountingService();
+    private RunningGateway assembly;
 
     @BeforeEach
     void start() throws IOException {
@@ -111,13 +111,13 @@ class StrangersTest {
                         + "routes: [{path: /down, upstream: 'http://127.0.0.1:1'}]");
         Settings settings =
                 SettingsReader.read(file, new Overrides("127.0.0.1:0", "127.0.0.1:0", null, List.of(), origin.url()));
-        assembly = Assembly.start(settings, false, settings.audit());
-        Raw.send(
+        assembly = RunningGateway.start(settings, false, settings.audit());
+        RawHttp.send(
                 gateway(),
                 "POST /pay HTTP/1.1\r\nHost: x\r\nIdempotency-Key: " + KEY
                         + "\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}");
         // What the service says is its own matter.
-        origin.behaviour = (exchange, body, effect) -> Origin.answer(exchange, 404, "");
+        origin.behaviour = (exchange, body, effect) -> CountingService.answer(exchange, 404, "");
     }
 
     @AfterEach
@@ -146,8 +146,11 @@ class StrangersTest {
         for (String headers : HEADERS) {
             requests.add("POST /pay HTTP/1.1\r\n" + headers + "Connection: close\r\n\r\n{\"not\":js");
         }
-        requests.add(
-                "POST /down HTTP/1.1\r\nHost: x\r\nIdempotency-Key: b\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+        requests.add("POST /down HTTP/1.1\r\n"
+                + "Host: x\r\n"
+                + "Idempotency-Key: b\r\n"
+                + "Content-Length: 0\r\n"
+                + "Connection: close\r\n\r\n");
         List<String> told = ports().parallelStream()
                 .flatMap(port -> requests.stream().map(request -> telling(port, request)))
                 .flatMap(Optional::stream)

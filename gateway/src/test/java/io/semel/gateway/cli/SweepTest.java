@@ -9,8 +9,8 @@ import io.semel.Engine;
 import io.semel.Fingerprint;
 import io.semel.Key;
 import io.semel.gateway.admin.AdminServer;
-import io.semel.gateway.admin.Audit;
-import io.semel.gateway.admin.Console;
+import io.semel.gateway.admin.api.Console;
+import io.semel.gateway.admin.audit.AuditLog;
 import io.semel.gateway.config.Address;
 import io.semel.gateway.store.OpenStore;
 import io.semel.http.Answer;
@@ -47,7 +47,7 @@ class SweepTest {
 
     private String admin() {
         open = OpenStore.of(store, "memory");
-        Console console = new Console(open, new Audit(directory.resolve("audit.log")));
+        Console console = new Console(open, new AuditLog(directory.resolve("audit.log")));
         admin = AdminServer.start(Address.of("127.0.0.1:0"), null, console);
         return "127.0.0.1:" + admin.address().getPort();
     }
@@ -74,7 +74,8 @@ class SweepTest {
         assertThat(semel(0, "keys", "sweep", "--view", "lapsed", "--older-than", "0s", "--admin", admin()))
                 .contains("Page 1: 500 keys so far")
                 .endsWith(
-                        MANY + " lapsed keys are older than 0s. Nothing was changed; --release or --resolve does it.");
+                        MANY
+                                + " lapsed keys are older than 0s. Nothing was changed; use --release or --resolve to settle them.");
         assertThat(store.count().lapsed()).isEqualTo(MANY);
         assertThat(directory.resolve("audit.log")).doesNotExist();
     }
@@ -167,7 +168,7 @@ class SweepTest {
         assertThat(semel(2, "keys", "sweep", "--view", "oldest", "--release", "--admin", at))
                 .contains("--view: 'oldest' is none of lapsed, unknown");
         assertThat(semel(2, "keys", "sweep", "--view", "lapsed", "--older-than", "old", "--admin", at))
-                .contains("is not a span of time");
+                .contains("is not a duration");
         assertThat(semel(2, "keys", "sweep", "--view", "lapsed", "--release", "--resolve", "--admin", at))
                 .contains("mutually exclusive");
     }

@@ -23,14 +23,14 @@ final class AnswerReader {
         }
     }
 
-    private final Octets octets;
+    private final OctetReader octets;
 
     AnswerReader(InputStream in) {
         this(in, Set.of());
     }
 
     private AnswerReader(InputStream in, Set<Fault> faults) {
-        this.octets = new Octets(in, faults);
+        this.octets = new OctetReader(in, faults);
     }
 
     /** As a proxy reads a service: RFC 9112 has it take white space off that is before a colon, which is a fault in a request. */

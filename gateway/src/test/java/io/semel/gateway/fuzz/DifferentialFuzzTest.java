@@ -28,17 +28,18 @@ class DifferentialFuzzTest {
         try (RecordingService behindUs = new RecordingService();
                 RecordingService behindNginx = new RecordingService();
                 Nginx nginx = new Nginx(directory, behindNginx.port());
-                Gateway gateway = Fronts.start(directory, RequestFuzzTest.LIMITS, behindUs.port(), new MemoryStore())) {
+                Gateway gateway =
+                        FuzzedGateway.start(directory, RequestFuzzTest.LIMITS, behindUs.port(), new MemoryStore())) {
             int ours = gateway.address().getPort();
             AtomicLong compared = new AtomicLong();
             Fuzzing fuzzing = new Fuzzing();
             long streams = fuzzing.run(CLIENTS, seed -> {
                 RequestStream stream = RequestStream.of(seed);
                 Answers answers = Answers.to(stream, ours);
-                List<Arrived> arrived = behindUs.take(stream.id());
+                List<ReceivedRequest> arrived = behindUs.take(stream.id());
                 new Judge(stream).judge(answers, arrived);
                 Answers others = Answers.to(stream, nginx.port());
-                List<Arrived> there = behindNginx.take(stream.id());
+                List<ReceivedRequest> there = behindNginx.take(stream.id());
                 assertThat(others.isEnded()).as("nginx ends %s", stream).isTrue();
                 compared.addAndGet(compare(stream, arrived, there));
             });
@@ -51,9 +52,9 @@ class DifferentialFuzzTest {
     }
 
     /** Either may refuse what the other takes. */
-    private static int compare(RequestStream stream, List<Arrived> ours, List<Arrived> nginx) {
-        Set<String> ids = nginx.stream().map(Arrived::id).collect(Collectors.toSet());
-        List<Arrived> both =
+    private static int compare(RequestStream stream, List<ReceivedRequest> ours, List<ReceivedRequest> nginx) {
+        Set<String> ids = nginx.stream().map(ReceivedRequest::id).collect(Collectors.toSet());
+        List<ReceivedRequest> both =
                 ours.stream().filter(each -> ids.contains(each.id())).toList();
         if (!both.isEmpty()) {
             assertThat(nginx).as("%s", stream).containsSubsequence(both);

@@ -113,7 +113,7 @@ final class HostileClient {
     private List<@Nullable Answered> exchangeInStreams(List<Asked> all) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(PATIENCE_MILLIS);
-            List<@Nullable Answered> got = Streams.exchange(all, socket);
+            List<@Nullable Answered> got = StreamGenerator.exchange(all, socket);
             for (int i = 0; i < all.size(); i++) {
                 Asked asked = all.get(i);
                 Answered answer = got.get(i);

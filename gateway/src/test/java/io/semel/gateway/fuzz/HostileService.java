@@ -67,7 +67,7 @@ final class HostileService implements AutoCloseable {
     private void serve(Socket socket) {
         try (socket) {
             socket.setTcpNoDelay(true);
-            Octets octets = new Octets(new BufferedInputStream(socket.getInputStream()), Set.of());
+            OctetReader octets = new OctetReader(new BufferedInputStream(socket.getInputStream()), Set.of());
             for (String line = octets.firstLine(); line != null; line = octets.firstLine()) {
                 Fields fields = octets.fields();
                 if (!next(line, fields).play(socket, () -> body(fields, octets))) {
@@ -91,7 +91,7 @@ final class HostileService implements AutoCloseable {
         }
     }
 
-    private static void body(Fields fields, Octets octets) throws IOException {
+    private static void body(Fields fields, OctetReader octets) throws IOException {
         if (fields.has("transfer-encoding")) {
             octets.chunks();
         } else if (fields.has("content-length")) {

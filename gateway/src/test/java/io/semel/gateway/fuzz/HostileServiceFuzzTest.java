@@ -4,7 +4,7 @@ package io.semel.gateway.fuzz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.gateway.Gateway;
-import io.semel.gateway.Held;
+import io.semel.gateway.GatewayChecks;
 import io.semel.memory.MemoryStore;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,9 +30,9 @@ class HostileServiceFuzzTest {
     void everyExchangeEndsAndNobodyGetsWhatIsNotTheirs() throws Exception {
         MemoryStore store = new MemoryStore();
         Fuzzing fuzzing = new Fuzzing();
-        try (Leaks leaks = new Leaks();
-                HostileService service = new HostileService(Scripts::of);
-                Gateway gateway = Fronts.start(directory, LIMITS, service.port(), store)) {
+        try (LeakDetector leaks = new LeakDetector();
+                HostileService service = new HostileService(ScriptGenerator::of);
+                Gateway gateway = FuzzedGateway.start(directory, LIMITS, service.port(), store)) {
             HostileClient client = new HostileClient(gateway.address().getPort(), service);
             fuzzing.run(CLIENTS, client::run);
             System.out.println("Fuzzed " + client.exchanges + " exchanges from seed " + fuzzing.first() + " on: "
@@ -55,7 +55,7 @@ class HostileServiceFuzzTest {
             HostileService.Author author =
                     (id, attempt, toHead) -> new AnswerScript(Escaped.read(line).replace("{id}", id), false);
             try (HostileService service = new HostileService(author);
-                    Gateway gateway = Fronts.start(directory, LIMITS, service.port(), store)) {
+                    Gateway gateway = FuzzedGateway.start(directory, LIMITS, service.port(), store)) {
                 HostileClient client = new HostileClient(gateway.address().getPort(), service);
                 long seed = 1000L * (kept.indexOf(line) + 1);
                 for (int i = 0; i < 8; i++) {
@@ -67,10 +67,10 @@ class HostileServiceFuzzTest {
     }
 
     private static void rests(Gateway gateway, HostileService service, MemoryStore store) {
-        Held.await("no exchanges", () -> gateway.traffic().exchanges() == 0);
-        Held.await("no clients' connections", () -> gateway.connections() == 0);
-        Held.await("no connections to the service", () -> service.connections() == 0);
-        Held.await("no keys that are held", () -> store.count().held() == 0);
-        Held.await("no bytes", () -> Held.bytes(gateway) == 0);
+        GatewayChecks.await("no exchanges", () -> gateway.traffic().exchanges() == 0);
+        GatewayChecks.await("no clients' connections", () -> gateway.connections() == 0);
+        GatewayChecks.await("no connections to the service", () -> service.connections() == 0);
+        GatewayChecks.await("no keys that are held", () -> store.count().held() == 0);
+        GatewayChecks.await("no bytes", () -> GatewayChecks.bytes(gateway) == 0);
     }
 }

@@ -13,23 +13,23 @@ final class Judge {
     private static final int TOO_SLOW = 408;
 
     private final RequestStream stream;
-    private final List<Arrived> allowed;
+    private final List<ReceivedRequest> allowed;
 
     Judge(RequestStream stream) {
         this.stream = stream;
         this.allowed = RequestReader.read(stream.bytes()).stream()
-                .map(Arrived::inOriginForm)
+                .map(ReceivedRequest::inOriginForm)
                 .toList();
     }
 
     /** Whether this was a stream that had to be answered whole, and was. */
-    boolean judge(Answers answers, List<Arrived> arrived) {
+    boolean judge(Answers answers, List<ReceivedRequest> arrived) {
         assertThat(answers.isEnded()).as("ended by itself: %s", stream).isTrue();
         judge(arrived);
         List<Answered> read = read(answers);
         List<Answered> echoes =
                 read.stream().filter(each -> each.fields().has("x-echo")).toList();
-        List<String> ids = arrived.stream().map(Arrived::id).toList();
+        List<String> ids = arrived.stream().map(ReceivedRequest::id).toList();
         assertThat(ids.size())
                 .as("more answers than requests: %s\n%s", stream, answers)
                 .isGreaterThanOrEqualTo(echoes.size());
@@ -59,9 +59,9 @@ final class Judge {
     }
 
     /** Nothing arrives but what is in the stream, as it is there, in its order. */
-    void judge(List<Arrived> arrived) {
+    void judge(List<ReceivedRequest> arrived) {
         int next = 0;
-        for (Arrived each : arrived) {
+        for (ReceivedRequest each : arrived) {
             while (next < allowed.size() && !allowed.get(next).equals(each)) {
                 next++;
             }
@@ -71,7 +71,7 @@ final class Judge {
         }
     }
 
-    private void judge(Answered answer, Arrived request, Answers all) {
+    private void judge(Answered answer, ReceivedRequest request, Answers all) {
         assertThat(answer.echo()).as("whose answer: %s\n%s", stream, all).isEqualTo(request.id());
         String body = request.method().equals("HEAD") ? "" : "answer to " + request.id();
         assertThat(answer.body()).as("the answer's body: %s\n%s", stream, all).isEqualTo(body);

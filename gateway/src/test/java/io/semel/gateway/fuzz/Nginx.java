@@ -18,30 +18,30 @@ final class Nginx implements AutoCloseable {
     Nginx(Path directory, int upstream) throws IOException {
         port = freePort();
         Path config = Files.writeString(directory.resolve("nginx.conf"), """
-                daemon off;
-                master_process off;
-                pid DIRECTORY/nginx.pid;
-                error_log DIRECTORY/error.log;
-                events { worker_connections 512; }
-                http {
-                  access_log off;
-                  client_body_temp_path DIRECTORY/body;
-                  proxy_temp_path DIRECTORY/proxy;
-                  fastcgi_temp_path DIRECTORY/fastcgi;
-                  uwsgi_temp_path DIRECTORY/uwsgi;
-                  scgi_temp_path DIRECTORY/scgi;
-                  client_header_timeout 1s;
-                  client_body_timeout 1s;
-                  keepalive_timeout 1s;
-                  server {
-                    listen 127.0.0.1:PORT;
-                    location / {
-                      proxy_pass http://127.0.0.1:UPSTREAM;
-                      proxy_http_version 1.1;
-                    }
-                  }
+            daemon off;
+            master_process off;
+            pid DIRECTORY/nginx.pid;
+            error_log DIRECTORY/error.log;
+            events { worker_connections 512; }
+            http {
+              access_log off;
+              client_body_temp_path DIRECTORY/body;
+              proxy_temp_path DIRECTORY/proxy;
+              fastcgi_temp_path DIRECTORY/fastcgi;
+              uwsgi_temp_path DIRECTORY/uwsgi;
+              scgi_temp_path DIRECTORY/scgi;
+              client_header_timeout 1s;
+              client_body_timeout 1s;
+              keepalive_timeout 1s;
+              server {
+                listen 127.0.0.1:PORT;
+                location / {
+                  proxy_pass http://127.0.0.1:UPSTREAM;
+                  proxy_http_version 1.1;
                 }
-                """.replace("DIRECTORY", directory.toString())
+              }
+            }
+            """.replace("DIRECTORY", directory.toString())
                 .replace("PORT", Integer.toString(port))
                 .replace("UPSTREAM", Integer.toString(upstream)));
         process = new ProcessBuilder("nginx", "-c", config.toString(), "-p", directory.toString())

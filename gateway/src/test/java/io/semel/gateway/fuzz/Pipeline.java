@@ -13,7 +13,7 @@ final class Pipeline {
 
     private final Random random;
     private final String id;
-    private final List<Part> parts = new ArrayList<>();
+    private final List<RequestPart> parts = new ArrayList<>();
 
     Pipeline(Random random, String id) {
         this.random = random;
@@ -25,7 +25,7 @@ final class Pipeline {
             request(i);
         }
         for (int i = 0; i < wrong; i++) {
-            Part.spoil(parts, random);
+            RequestPart.spoil(parts, random);
         }
         StringBuilder text = new StringBuilder();
         parts.forEach(part -> text.append(part.text()));
@@ -34,11 +34,11 @@ final class Pipeline {
 
     private void request(int number) {
         String method = METHODS.get(random.nextInt(METHODS.size()));
-        add(Part.Kind.METHOD, method);
-        add(Part.Kind.SPACE, " ");
-        add(Part.Kind.TARGET, "/a?" + id + number);
-        add(Part.Kind.SPACE, " ");
-        add(Part.Kind.VERSION, "HTTP/1.1");
+        add(RequestPart.Kind.METHOD, method);
+        add(RequestPart.Kind.SPACE, " ");
+        add(RequestPart.Kind.TARGET, "/a?" + id + number);
+        add(RequestPart.Kind.SPACE, " ");
+        add(RequestPart.Kind.VERSION, "HTTP/1.1");
         end();
         field("Host: shop");
         field("X-Id: " + id + number);
@@ -55,7 +55,7 @@ final class Pipeline {
             String body = body(number);
             field("Content-Length: " + body.length());
             end();
-            add(Part.Kind.DATA, body);
+            add(RequestPart.Kind.DATA, body);
         } else {
             field("Transfer-Encoding: chunked");
             end();
@@ -79,13 +79,13 @@ final class Pipeline {
         for (int left = 1 + random.nextInt(2); left > 0; left--) {
             String part = body(number);
             if (!part.isEmpty()) {
-                add(Part.Kind.SIZE, Integer.toHexString(part.length()) + (random.nextInt(6) == 0 ? ";a=b" : ""));
+                add(RequestPart.Kind.SIZE, Integer.toHexString(part.length()) + (random.nextInt(6) == 0 ? ";a=b" : ""));
                 end();
-                add(Part.Kind.DATA, part);
-                add(Part.Kind.CHUNK_END, "\r\n");
+                add(RequestPart.Kind.DATA, part);
+                add(RequestPart.Kind.CHUNK_END, "\r\n");
             }
         }
-        add(Part.Kind.SIZE, "0");
+        add(RequestPart.Kind.SIZE, "0");
         end();
         if (random.nextInt(6) == 0) {
             field("X-Trailer: " + id);
@@ -94,15 +94,15 @@ final class Pipeline {
     }
 
     private void field(String line) {
-        add(Part.Kind.FIELD, line);
+        add(RequestPart.Kind.FIELD, line);
         end();
     }
 
     private void end() {
-        add(Part.Kind.END, "\r\n");
+        add(RequestPart.Kind.END, "\r\n");
     }
 
-    private void add(Part.Kind kind, String text) {
-        parts.add(new Part(kind, text));
+    private void add(RequestPart.Kind kind, String text) {
+        parts.add(new RequestPart(kind, text));
     }
 }

@@ -26,7 +26,7 @@ final class RecordingService implements AutoCloseable {
 
     private final ServerSocket server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final Map<String, List<Arrived>> arrived = new TreeMap<>();
+    private final Map<String, List<ReceivedRequest>> arrived = new TreeMap<>();
 
     RecordingService() {
         try {
@@ -42,21 +42,21 @@ final class RecordingService implements AutoCloseable {
     }
 
     /** What came of the stream with that id, which is forgotten then. */
-    List<Arrived> take(String id) {
+    List<ReceivedRequest> take(String id) {
         synchronized (arrived) {
-            List<Arrived> found = arrived.remove(id);
+            List<ReceivedRequest> found = arrived.remove(id);
             return found == null ? List.of() : found;
         }
     }
 
     /** What came when its client was gone already, by the id of the stream; an empty one where none can be seen. */
-    Map<String, List<Arrived>> rest() {
+    Map<String, List<ReceivedRequest>> rest() {
         synchronized (arrived) {
             return new TreeMap<>(arrived);
         }
     }
 
-    private void add(Arrived request) {
+    private void add(ReceivedRequest request) {
         Matcher id = ID.matcher(request.toString());
         synchronized (arrived) {
             arrived.computeIfAbsent(id.find() ? id.group() : "", none -> new ArrayList<>())
@@ -79,12 +79,12 @@ final class RecordingService implements AutoCloseable {
         try (socket) {
             socket.setTcpNoDelay(true);
             RequestReader reader = new RequestReader(new BufferedInputStream(socket.getInputStream()), Set.of());
-            for (Arrived next = reader.next(); next != null; next = reader.next()) {
+            for (ReceivedRequest next = reader.next(); next != null; next = reader.next()) {
                 add(next);
                 answer(socket, next);
             }
         } catch (Malformed e) {
-            add(Arrived.unreadable(e.getMessage()));
+            add(ReceivedRequest.unreadable(e.getMessage()));
         } catch (EOFException e) {
             // A client that went within its body takes its request along.
         } catch (IOException e) {
@@ -92,7 +92,7 @@ final class RecordingService implements AutoCloseable {
         }
     }
 
-    private static void answer(Socket socket, Arrived request) throws IOException {
+    private static void answer(Socket socket, ReceivedRequest request) throws IOException {
         String body = "answer to " + request.id();
         String head = "HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\nX-Echo: " + request.id()
                 + "\r\nX-Echo-Method: " + request.method() + "\r\n\r\n";

@@ -30,7 +30,7 @@ class RequestFuzzTest {
     @Test
     void nothingArrivesButWhatWasAsked() throws Exception {
         try (RecordingService service = new RecordingService();
-                Gateway gateway = Fronts.start(directory, LIMITS, service.port(), new MemoryStore())) {
+                Gateway gateway = FuzzedGateway.start(directory, LIMITS, service.port(), new MemoryStore())) {
             int port = gateway.address().getPort();
             Fuzzing fuzzing = new Fuzzing();
             AtomicLong whole = new AtomicLong();
@@ -51,7 +51,7 @@ class RequestFuzzTest {
     @Test
     void whatWentWrongOnceIsRight() throws Exception {
         try (RecordingService service = new RecordingService();
-                Gateway gateway = Fronts.start(directory, LIMITS, service.port(), new MemoryStore())) {
+                Gateway gateway = FuzzedGateway.start(directory, LIMITS, service.port(), new MemoryStore())) {
             List<String> kept = Fuzzing.kept("requests.txt");
             LongFunction<RequestStream> streams = seed -> RequestStream.kept(kept.get((int) seed - 1), seed);
             for (long seed = 1; seed <= kept.size(); seed++) {
@@ -63,15 +63,15 @@ class RequestFuzzTest {
 
     private static boolean judge(RequestStream stream, int port, RecordingService service) throws IOException {
         Answers answers = Answers.to(stream, port);
-        List<Arrived> arrived = service.take(stream.id());
+        List<ReceivedRequest> arrived = service.take(stream.id());
         return new Judge(stream).judge(answers, arrived);
     }
 
     /** What arrives when its client is gone is no less to be looked at. */
     private static void late(RecordingService service, long first, long count, LongFunction<RequestStream> streams) {
-        Map<String, List<Arrived>> rest = service.rest();
+        Map<String, List<ReceivedRequest>> rest = service.rest();
         for (long seed = first; !rest.isEmpty() && seed < first + count; seed++) {
-            List<Arrived> arrived = rest.remove(RequestStream.id(seed));
+            List<ReceivedRequest> arrived = rest.remove(RequestStream.id(seed));
             if (arrived != null) {
                 new Judge(streams.apply(seed)).judge(arrived);
             }

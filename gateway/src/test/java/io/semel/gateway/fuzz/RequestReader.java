@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
 /** Reads the requests of one connection strictly: what it does not take no proxy should pass on. */
 final class RequestReader {
 
-    private final Octets octets;
+    private final OctetReader octets;
     private boolean last;
 
     RequestReader(InputStream in, Set<Fault> faults) {
-        this.octets = new Octets(in, faults);
+        this.octets = new OctetReader(in, faults);
     }
 
     /** The requests at the beginning of these bytes that are as they should be. */
-    static List<Arrived> read(byte[] bytes) {
+    static List<ReceivedRequest> read(byte[] bytes) {
         RequestReader reader = new RequestReader(new ByteArrayInputStream(bytes), Set.of());
-        List<Arrived> all = new ArrayList<>();
+        List<ReceivedRequest> all = new ArrayList<>();
         try {
-            for (Arrived next = reader.next(); next != null; next = reader.next()) {
+            for (ReceivedRequest next = reader.next(); next != null; next = reader.next()) {
                 if (next.error().isEmpty()) {
                     all.add(next);
                 }
@@ -40,7 +40,7 @@ final class RequestReader {
 
     /** Null where there is none any more. One that is to be refused, but ends where it says, has an error. */
     @Nullable
-    Arrived next() throws IOException {
+    ReceivedRequest next() throws IOException {
         String line = last ? null : octets.firstLine();
         if (line == null) {
             return null;
@@ -53,13 +53,13 @@ final class RequestReader {
         String body = body(fields, old);
         boolean kept = old ? fields.lists("connection", "keep-alive") : !fields.lists("connection", "close");
         last = !kept && !octets.has(Fault.CLOSE_IGNORED);
-        return new Arrived(
+        return new ReceivedRequest(
                 parts[0], parts[1], fields.one("x-id"), body, parts[2].matches("HTTP/1\\.[01]") ? error : "version");
     }
 
     private void checkLine(String line, String[] parts) throws Malformed {
         boolean version = parts.length == 3 && (parts[2].matches("HTTP/1\\.[0-9]") || octets.has(Fault.ANY_VERSION));
-        boolean whole = version && Octets.TOKEN.matcher(parts[0]).matches() && !parts[1].isEmpty();
+        boolean whole = version && OctetReader.TOKEN.matcher(parts[0]).matches() && !parts[1].isEmpty();
         if (!whole || !parts[1].chars().allMatch(c -> c > ' ' && c != 0x7f)) {
             throw new Malformed("request line: " + line);
         }

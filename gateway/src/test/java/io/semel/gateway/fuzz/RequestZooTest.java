@@ -29,11 +29,11 @@ class RequestZooTest {
 
     private static int foundAfter(Set<Fault> faults) throws IOException {
         try (RecordingService service = new RecordingService();
-                WrongProxy proxy = new WrongProxy(faults, service.port())) {
+                FaultyProxy proxy = new FaultyProxy(faults, service.port())) {
             for (int seed = 1; seed <= STREAMS; seed++) {
                 RequestStream stream = RequestStream.of(seed);
                 Answers answers = Answers.to(stream, proxy.port());
-                List<Arrived> arrived = service.take(stream.id());
+                List<ReceivedRequest> arrived = service.take(stream.id());
                 try {
                     new Judge(stream).judge(answers, arrived);
                     assertThat(service.take("")).as("arrived without an id").isEmpty();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.soak;
 
-import io.semel.gateway.Counting;
-import io.semel.gateway.Running;
+import io.semel.gateway.LedgerServer;
+import io.semel.gateway.RunningProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,34 +21,35 @@ import java.util.concurrent.TimeUnit;
 final class LongRun implements AutoCloseable {
 
     private static final String SETTINGS = """
-            lease: 2s
-            retention: 60s
-            routes: [{path: /**, upstream: 'http://127.0.0.1:PORT', waitWhenBusy: 2s, remembrance: 30s, key: required}]
-            """;
+        lease: 2s
+        retention: 60s
+        routes: [{path: /**, upstream: 'http://127.0.0.1:PORT', waitWhenBusy: 2s, remembrance: 30s, key: required}]
+        """;
 
     private final Path directory;
     private final Path ledger;
-    private final Restarted service;
-    private final Restarted gateway;
-    private final Payers payers;
-    private final Nuisances nuisances;
+    private final RestartedGateway service;
+    private final RestartedGateway gateway;
+    private final PayingClients payers;
+    private final HostileClients nuisances;
     private final Samples samples = new Samples();
 
     LongRun(Path directory, int rate) throws IOException {
         this.directory = directory;
         this.ledger = Files.createFile(directory.resolve("ledger"));
-        this.service = new Restarted(
-                port -> Running.java(directory, Counting.class.getName(), ledger.toString(), Integer.toString(port)),
+        this.service = new RestartedGateway(
+                port -> RunningProgram.java(
+                        directory, LedgerServer.class.getName(), ledger.toString(), Integer.toString(port)),
                 "port (\\d+)",
                 "port");
         Files.writeString(directory.resolve("semel.yaml"), SETTINGS.replace("PORT", Integer.toString(service.port())));
-        this.gateway = new Restarted(this::gateway, "gateway on http://127.0.0.1:(\\d+)", "Ready");
-        this.payers = new Payers(gateway.port(), rate);
-        this.nuisances = new Nuisances(gateway.port());
+        this.gateway = new RestartedGateway(this::gateway, "gateway on http://127.0.0.1:(\\d+)", "Ready");
+        this.payers = new PayingClients(gateway.port(), rate);
+        this.nuisances = new HostileClients(gateway.port());
     }
 
-    private Running gateway(int port) {
-        return Running.semel(
+    private RunningProgram gateway(int port) {
+        return RunningProgram.semel(
                 directory,
                 "gateway",
                 "--config",
@@ -67,7 +68,7 @@ final class LongRun implements AutoCloseable {
         long end = System.nanoTime() + length.toNanos();
         List<Future<?>> all = new ArrayList<>();
         try {
-            for (int i = 0; i < Payers.THREADS; i++) {
+            for (int i = 0; i < PayingClients.THREADS; i++) {
                 all.add(threads.submit(() -> payers.payUntil(end)));
             }
             all.add(threads.submit(() -> nuisances.botherUntil(end)));
@@ -87,10 +88,10 @@ final class LongRun implements AutoCloseable {
 
     /** What was carried out more than once; there must be none. */
     List<String> carriedOutTwice() throws IOException {
-        return Payers.twice(Files.readAllLines(ledger));
+        return PayingClients.twice(Files.readAllLines(ledger));
     }
 
-    Payers payers() {
+    PayingClients payers() {
         return payers;
     }
 

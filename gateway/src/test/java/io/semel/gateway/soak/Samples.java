@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.soak;
 
-import io.semel.gateway.Running;
+import io.semel.gateway.RunningProgram;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ final class Samples {
         Files.writeString(file, "payments a second,megabytes resident,threads,descriptors,megabytes on disk\n");
     }
 
-    void take(Running running, Path store, long answered) throws IOException {
+    void take(RunningProgram running, Path store, long answered) throws IOException {
         long now = System.nanoTime();
         double rate = (answered - counted) * 1e9 / (now - before);
         counted = answered;

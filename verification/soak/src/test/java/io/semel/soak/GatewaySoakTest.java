@@ -4,8 +4,8 @@ package io.semel.soak;
 import com.sun.net.httpserver.HttpServer;
 import io.semel.Engine;
 import io.semel.gateway.Gateway;
-import io.semel.gateway.config.Overrides;
-import io.semel.gateway.config.SettingsReader;
+import io.semel.gateway.config.file.Overrides;
+import io.semel.gateway.config.file.SettingsReader;
 import io.semel.rocksdb.RocksStore;
 import io.semel.store.Inspectable;
 import java.io.IOException;
@@ -28,12 +28,12 @@ class GatewaySoakTest {
         HttpServer service = service(threads);
         CountedTime time = new CountedTime();
         Path settings = Files.writeString(directory.resolve("semel.yaml"), """
-                routes:
-                  - path: /**
-                    lease: 200ms
-                    retention: 500ms
-                    remembrance: 200ms
-                """);
+            routes:
+              - path: /**
+                lease: 200ms
+                retention: 500ms
+                remembrance: 200ms
+            """);
         String upstream = "http://127.0.0.1:" + service.getAddress().getPort();
         try (RocksStore store = RocksStore.open(directory.resolve("store"));
                 Gateway gateway = Gateway.start(

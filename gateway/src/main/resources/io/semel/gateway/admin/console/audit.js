@@ -28,7 +28,7 @@ export function audit() {
     async refresh() {
       const { acts, file, unreadable } = await get("/api/audit");
       show(note, "Names are as their owners gave them. All of it is in the file ", h("span", { class: "key" }, file), ".",
-        unreadable === 0 ? "" : ` ${count(unreadable)} of its last lines cannot be read, as a crash or a full disk leaves them.`);
+        unreadable === 0 ? "" : ` ${count(unreadable)} of its last lines are incomplete, after a crash or a full disk.`);
       if (!isInUse(rows)) {
         show(rows, table("Acts", COLUMNS, acts.reverse(), "Nobody did anything."));
       }
