@@ -57,7 +57,7 @@ final class Admitting {
             record(reading);
             return;
         }
-        RequestDecision entry = ((Admission.Decided) admission).entry();
+        RequestDecision entry = ((Admission.Decided) admission).decision();
         if (entry instanceof RequestDecision.Refuse refuse) {
             refuse(refuse.problem());
         } else {
