@@ -32,7 +32,11 @@ public final class RefusalLog {
         this.time = time;
     }
 
-    /** @param cause a failure on this side; written with its trace once a minute, and counted beyond that */
+    /**
+     * Writes and counts a refusal.
+     *
+     * @param cause a failure on this side; written with its trace once a minute, and counted beyond that
+     */
     public void refused(Problem.Type type, @Nullable Throwable cause) {
         boolean first;
         synchronized (counts) {
