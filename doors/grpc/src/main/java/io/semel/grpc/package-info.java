@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A door for gRPC: unary calls with a key, or with a number in a session, happen once. */
+/** Idempotency for gRPC: unary calls with a key, or with a number in a session, happen once. */
 @NullMarked
 package io.semel.grpc;
 

@@ -20,20 +20,20 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Admission {
 
     /** The body need not be read: the request passes, or is refused. */
-    record Decided(RequestDecision entry) implements Admission {}
+    record Decided(RequestDecision decision) implements Admission {}
 
-    /** The request is about a session and not for any handler; its body has no meaning. */
+    /** The request registers, renews or closes a session, and goes to no handler; its body has no meaning. */
     final class ForSessions implements Admission {
 
-        private final Supplier<RequestDecision> desk;
+        private final Supplier<RequestDecision> endpoint;
 
-        ForSessions(Supplier<RequestDecision> desk) {
-            this.desk = desk;
+        ForSessions(Supplier<RequestDecision> endpoint) {
+            this.endpoint = endpoint;
         }
 
-        /** Asks the store of sessions, and can block; what comes back is to be sent. */
+        /** Asks the session store, and can block; send the decision. */
         public RequestDecision enter() {
-            return desk.get();
+            return endpoint.get();
         }
     }
 

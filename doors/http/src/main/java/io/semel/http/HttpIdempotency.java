@@ -49,20 +49,20 @@ public final class HttpIdempotency {
     private final Problems problems;
     private final Scheme keys;
     private final @Nullable Scheme numbers;
-    private final @Nullable SessionEndpoint desk;
+    private final @Nullable SessionEndpoint endpoint;
     private final RefusalLog log = new RefusalLog();
 
-    private HttpIdempotency(HttpRules rules, Scheme keys, @Nullable Scheme numbers, @Nullable SessionEndpoint desk) {
+    private HttpIdempotency(HttpRules rules, Scheme keys, @Nullable Scheme numbers, @Nullable SessionEndpoint endpoint) {
         this.rules = rules;
         this.problems = new Problems(rules);
         this.keys = keys;
         this.numbers = numbers;
-        this.desk = desk;
+        this.endpoint = endpoint;
     }
 
     /**
-     * A door for one kind of route. The engine's operation says how long answers are kept, how large they may be, and
-     * what to do about busy and abandoned calls; its key time is replaced by that of the rules.
+     * The idempotency of one kind of route. The engine's operation sets the retention and size of answers, and the policy for
+     * busy and abandoned calls; its key time is replaced by that of the rules.
      */
     public static HttpIdempotency on(Engine engine, HttpRules rules) {
         Operation operation = engine.operation();
@@ -76,7 +76,7 @@ public final class HttpIdempotency {
         return new StoreBreaker(System::nanoTime);
     }
 
-    /** This door with sessions beside keys; its operation counts for both, but answers to numbers have no retention. */
+    /** The same with sessions beside keys; the operation counts for both, but answers to numbers have no retention. */
     public HttpIdempotency sessions(HttpSessions sessions) {
         Operation operation = keys.engine.operation().keyTime(KeyTime.NONE, rules.skew);
         Scheme numbers = new Scheme(sessions.engine().with(operation), true, List.of(), breaker());
@@ -85,9 +85,9 @@ public final class HttpIdempotency {
 
     /** Decides whether the request takes part, before anything of its body is read. */
     public Admission admit(Request request) {
-        SessionEndpoint asked = desk;
-        if (asked != null && asked.takes(request)) {
-            return new Admission.ForSessions(() -> asked.enter(request));
+        SessionEndpoint sessions = endpoint;
+        if (sessions != null && sessions.takes(request)) {
+            return new Admission.ForSessions(() -> sessions.enter(request));
         }
         String method = request.method();
         if (rules.isOutside(method)) {
@@ -107,7 +107,7 @@ public final class HttpIdempotency {
     public RequestDecision enter(Request request, byte[] body) {
         Admission admission = admit(request);
         if (admission instanceof Admission.Decided decided) {
-            return decided.entry();
+            return decided.decision();
         }
         if (admission instanceof Admission.ForSessions ours) {
             return ours.enter();
@@ -236,7 +236,7 @@ public final class HttpIdempotency {
 
     /** Peeking alone tells the store nothing of the client, whose request is a sign of life; entering says why it comes too late. */
     private boolean isHeard(Request request, Call call) {
-        return desk != null && desk.hears(request, call);
+        return endpoint != null && endpoint.hears(request, call);
     }
 
     RequestDecision entered(Scheme scheme, Request request, Supplier<Begun<Answer>> beginning) {
@@ -335,7 +335,7 @@ public final class HttpIdempotency {
         return refused(problems.of(bad));
     }
 
-    /** By the door alone, so that no listener of the engine's hears of it. */
+    /** A refusal that the engine's listener does not hear of. */
     private RequestDecision refused(Problem problem) {
         log.refused(problem.type(), null);
         return refuse(problem, null);

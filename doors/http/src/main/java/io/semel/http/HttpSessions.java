@@ -8,7 +8,7 @@ import io.semel.session.SessionStore;
 import java.time.Duration;
 
 /**
- * The sessions that a door offers: where they are kept, and on which terms clients get them; immutable, each method gives a
+ * The sessions that a service offers: their store, and the terms on which clients get them; immutable, each method gives a
  * changed copy. What is said over HTTP is in {@code docs/sessions.md}.
  */
 public final class HttpSessions {

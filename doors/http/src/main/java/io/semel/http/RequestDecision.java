@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 /** The decision about a request: pass it, refuse it, replay an answer, or run it. */
 public sealed interface RequestDecision {
 
-    /** Let it through as if there were no door. */
+    /** Let it through unprotected. */
     record Pass(PassReason reason) implements RequestDecision {}
 
     /** Do not run it; send the problem. The cause, where there is one, is for the log and not for the client. */
     record Refuse(Problem problem, @Nullable Throwable cause) implements RequestDecision {}
 
-    /** Do not run it; send this answer, kept or the door's own, which is complete but for Date and Content-Length. */
+    /** Do not run it; send this answer, stored or about a session, which is complete but for Date and Content-Length. */
     record Replay(Answer answer) implements RequestDecision {}
 
     /** Run it, and call exactly one of the endings, from any thread, before the first byte goes to the client. */

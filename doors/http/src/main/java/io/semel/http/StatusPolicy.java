@@ -61,7 +61,7 @@ public final class StatusPolicy {
         return new StatusPolicy(serverErrors, more);
     }
 
-    /** The same with every 4xx forgotten, for routes whose callers are not authenticated in front of the door. */
+    /** The same with every 4xx forgotten, for routes whose callers are not authenticated before. */
     public StatusPolicy forgettingRefusals() {
         StatusPolicy changed = this;
         for (int status = CLIENT_ERRORS; status < SERVER_ERRORS; status++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The rules of the HTTP door, without any server's API: a servlet filter, a reactive filter and a gateway share them. */
+/** Idempotency for HTTP without any server's API: the servlet filter, the WebFlux filter and the gateway share it. */
 @NullMarked
 package io.semel.http;
 

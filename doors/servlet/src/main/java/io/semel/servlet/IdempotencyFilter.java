@@ -103,7 +103,7 @@ public final class IdempotencyFilter implements Filter {
         Admission admission = door.admit(asked);
         KeyedExchange exchange = new KeyedExchange(request, response, chain, settings, () -> door.admit(asked));
         if (admission instanceof Admission.Decided decided) {
-            exchange.follow(decided.entry(), request);
+            exchange.follow(decided.decision(), request);
         } else if (admission instanceof Admission.ForSessions ours) {
             exchange.follow(ours.enter(), request);
         } else {

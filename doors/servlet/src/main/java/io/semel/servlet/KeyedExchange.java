@@ -142,7 +142,7 @@ final class KeyedExchange implements Around.Invocation {
     private RequestDecision enterAgain() throws IOException {
         Admission admission = door.get();
         if (admission instanceof Admission.Decided decided) {
-            return decided.entry();
+            return decided.decision();
         }
         Admission.Reading again = (Admission.Reading) admission;
         InputStream in = body.slice(0, body.size());

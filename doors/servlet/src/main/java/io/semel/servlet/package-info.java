@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The HTTP door for servlet containers: a filter that records an answer before its first byte is sent. */
+/** Idempotency for servlet containers: a filter that records an answer before its first byte is sent. */
 @NullMarked
 package io.semel.servlet;
 

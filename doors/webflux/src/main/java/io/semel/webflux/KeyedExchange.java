@@ -13,8 +13,8 @@ record KeyedExchange(ServerWebExchange exchange, WebFilterChain chain, FilterSet
 
     Mono<Void> enter(Admission admission) {
         if (admission instanceof Admission.Decided decided) {
-            Supplier<Mono<Void>> sending = sending(decided.entry(), () -> exchange);
-            return decided.entry() instanceof RequestDecision.Pass
+            Supplier<Mono<Void>> sending = sending(decided.decision(), () -> exchange);
+            return decided.decision() instanceof RequestDecision.Pass
                     ? sending.get()
                     : RequestBodyReader.skip(exchange).then(Mono.defer(sending));
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The HTTP door for Spring WebFlux: a filter that records an answer before its first byte is sent, and blocks no event loop. */
+/** Idempotency for Spring WebFlux: a filter that records an answer before its first byte is sent, and blocks no event loop. */
 @NullMarked
 package io.semel.webflux;
 

@@ -182,7 +182,7 @@ final class KeyedRequest implements Exchange {
     private RequestDecision admitAndEnter() {
         Admission admission = route.door().admit(head);
         if (admission instanceof Admission.Decided decided) {
-            return decided.entry();
+            return decided.decision();
         }
         Admission.Reading again = polling((Admission.Reading) admission);
         body.forEach((bytes, filled) -> again.update(bytes, 0, filled));

@@ -101,7 +101,7 @@ final class RequestDispatcher {
             record(reading);
             return;
         }
-        RequestDecision entry = ((Admission.Decided) admission).entry();
+        RequestDecision entry = ((Admission.Decided) admission).decision();
         if (entry instanceof RequestDecision.Refuse refuse) {
             refuse(refuse.problem());
         } else {

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what a door refuses by itself, which the engine's listener never hears of, to the logger {@code io.semel.http}: each at DEBUG,
+ * Writes refusals that the engine's listener never hears of to the logger {@code io.semel.http}: each at DEBUG,
  * their numbers at INFO at the end of a minute that began with the first. Clients decide how often it happens, so nothing above DEBUG is written for each.
  */
 public final class RefusalLog {
@@ -32,7 +32,11 @@ public final class RefusalLog {
         this.time = time;
     }
 
-    /** @param cause a failure on this side; written with its trace once a minute, and counted beyond that */
+    /**
+     * Writes and counts a refusal.
+     *
+     * @param cause a failure on this side; written with its trace once a minute, and counted beyond that
+     */
     public void refused(Problem.Type type, @Nullable Throwable cause) {
         boolean first;
         synchronized (counts) {
