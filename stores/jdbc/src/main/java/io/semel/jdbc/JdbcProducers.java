@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.jdbc;
 
+import io.semel.jdbc.internal.sql.Connections;
+import io.semel.jdbc.internal.sql.JoinedTransaction;
+import io.semel.jdbc.internal.sql.SqlDialect;
+import io.semel.jdbc.internal.sql.TransactionMode;
 import io.semel.producer.Batch;
 import io.semel.producer.Producer;
 import io.semel.producer.ProducerState;
@@ -19,39 +23,39 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link Producers} in a database: the rows of a batch and the producer's state commit together, in a transaction of its own
- * or in the caller's.
+ * {@link Producers} in a database: the rows of a batch and the producer's state commit together, in a transaction of
+ * its own or in the caller's.
  */
 public final class JdbcProducers implements Producers {
 
-    private final Access access;
+    private final TransactionMode mode;
     private final ProducerRows rows;
     private final SecureRandom random = new SecureRandom();
 
-    private JdbcProducers(Access access, Dialect dialect) {
-        this.access = access;
+    private JdbcProducers(TransactionMode mode, SqlDialect dialect) {
+        this.mode = mode;
         this.rows = new ProducerRows(dialect);
     }
 
     /** Producers whose batches commit one by one; refused if {@link Schema#createProducers} has not been applied there. */
     public static JdbcProducers on(DataSource source) {
-        Dialect dialect = Schema.checkProducers(source);
-        return new JdbcProducers(Access.of(new Connections(source, dialect)), dialect);
+        SqlDialect dialect = Schema.checkProducers(source).sql();
+        return new JdbcProducers(TransactionMode.of(new Connections(source, dialect)), dialect);
     }
 
     /**
-     * Producers whose batches commit with the transaction that runs when they are appended.
+     * Producers whose batches commit with the transaction in which they are appended.
      *
      * @param current gives the connection of that transaction, such as the one that Spring has bound to the thread
      */
     public static JdbcProducers joined(Supplier<? extends @Nullable Connection> current, Dialect dialect) {
-        return new JdbcProducers(Access.of(new Joined(current, dialect)), dialect);
+        return new JdbcProducers(TransactionMode.of(new JoinedTransaction(current, dialect.sql())), dialect.sql());
     }
 
     @Override
     public Producer register() {
         ProducerState state = ProducerState.of(freshId());
-        return access.within(() -> "register a producer", connection -> {
+        return mode.inTransaction(() -> "register a producer", connection -> {
             rows.insert(connection, null, state);
             return state.latest();
         });
@@ -60,7 +64,7 @@ public final class JdbcProducers implements Producers {
     @Override
     public Producer register(String name) {
         Batch.checkName("producer", name);
-        return access.within(() -> "register the producer " + name, connection -> {
+        return mode.inTransaction(() -> "register the producer " + name, connection -> {
             rows.alone(connection);
             Optional<ProducerState> known = rows.named(connection, name);
             ProducerState next =
@@ -76,7 +80,7 @@ public final class JdbcProducers implements Producers {
 
     @Override
     public Optional<Producer> advance(Producer instance) {
-        return access.within(() -> "advance a producer", connection -> {
+        return mode.inTransaction(() -> "advance a producer", connection -> {
             Optional<ProducerState> known = rows.lock(connection, instance.id());
             Optional<ProducerState> next = known.flatMap(state -> state.advanced(instance, freshId()));
             if (next.isPresent() && !next.equals(known)) {
@@ -87,13 +91,13 @@ public final class JdbcProducers implements Producers {
     }
 
     /**
-     * Appends a batch, once: what appends it is run if the batch is next, in the transaction in which the batch is remembered,
-     * while no other transaction can append for this producer.
+     * Appends a batch once: runs the append if the batch is next, in the transaction that remembers the batch, while no
+     * other transaction can append for this producer.
      *
-     * @param append appends the records on the connection, and tells where; if it throws, nothing is kept
+     * @param append appends the records on the connection and returns their position; if it throws, nothing is kept
      */
     public Receipt append(Batch batch, Append append) {
-        return access.within(() -> "append to " + batch.stream(), connection -> {
+        return mode.inTransaction(() -> "append to " + batch.stream(), connection -> {
             Optional<Reason> refusal = rows.lock(connection, batch.producer().id())
                     .map(state -> state.refusal(batch.producer()))
                     .orElse(Optional.of(Reason.UNKNOWN));
@@ -115,7 +119,7 @@ public final class JdbcProducers implements Producers {
 
     @Override
     public int purge(Duration idle, int limit) {
-        return access.within(() -> "purge producers", connection -> {
+        return mode.inTransaction(() -> "purge producers", connection -> {
             List<Long> over = rows.idle(connection, idle, limit);
             for (long id : over) {
                 rows.delete(connection, id);
@@ -128,11 +132,11 @@ public final class JdbcProducers implements Producers {
         return random.nextLong() & Long.MAX_VALUE;
     }
 
-    /** What appends the records of a batch. */
+    /** Appends the records of a batch. */
     @FunctionalInterface
     public interface Append {
 
-        /** Where they are now, to be told again when the batch comes again. */
+        /** The position of the records, which is returned again when the batch is repeated. */
         long to(Connection connection) throws SQLException;
     }
 }

@@ -5,7 +5,24 @@ import io.semel.Call;
 import io.semel.Key;
 import io.semel.Level;
 import io.semel.StoreException;
-import io.semel.jdbc.SessionRows.Locked;
+import io.semel.jdbc.internal.session.Backoff;
+import io.semel.jdbc.internal.session.LockWait;
+import io.semel.jdbc.internal.session.RequestRows;
+import io.semel.jdbc.internal.session.RequestsByFunction;
+import io.semel.jdbc.internal.session.RequestsByRow;
+import io.semel.jdbc.internal.session.SessionCounts;
+import io.semel.jdbc.internal.session.SessionPurge;
+import io.semel.jdbc.internal.session.SessionQueue;
+import io.semel.jdbc.internal.session.SessionRegistry;
+import io.semel.jdbc.internal.session.SessionRequests;
+import io.semel.jdbc.internal.session.SessionRows;
+import io.semel.jdbc.internal.session.SessionRows.Locked;
+import io.semel.jdbc.internal.session.SessionViews;
+import io.semel.jdbc.internal.slot.Lookups;
+import io.semel.jdbc.internal.sql.Connections;
+import io.semel.jdbc.internal.sql.JoinedTransaction;
+import io.semel.jdbc.internal.sql.SqlDialect;
+import io.semel.jdbc.internal.sql.TransactionMode;
 import io.semel.session.InspectableSessions;
 import io.semel.session.RequestKey;
 import io.semel.session.Session;
@@ -33,66 +50,67 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcSessions implements InspectableSessions {
 
-    /** How long a request waits, without a connection, for a session that others have for a moment; then it is told Held. */
-    private static final Duration MOST_PATIENCE = Duration.ofSeconds(1);
+    /** How long a request waits, without a connection, for a locked session before it is told Held. */
+    private static final Duration MOST_WAIT = Duration.ofSeconds(1);
 
-    /** Many that are asked together wait no longer than this for one of them. */
-    private static final Duration LITTLE_PATIENCE = Duration.ofMillis(100);
+    /** A batch waits no longer than this for a single session. */
+    private static final Duration SHORT_WAIT = Duration.ofMillis(100);
 
-    private static final Duration CLOSING_PATIENCE = Duration.ofSeconds(10);
+    private static final Duration CLOSING_WAIT = Duration.ofSeconds(10);
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
-    private final Access access;
+    private final TransactionMode mode;
     private final SessionRows rows;
     private final RequestRows requests;
-    private final SessionTrips trips;
+    private final SessionRequests sessionRequests;
     private final SessionCounts counts;
     private final SessionRegistry registry;
     private final SessionPurge purge;
-    private final SessionScopes scopes;
-    private final Looks looks;
+    private final SessionViews views;
+    private final Lookups lookups;
     private final SessionQueue queue = new SessionQueue();
 
-    private JdbcSessions(Access access, Dialect dialect, int mostSessions) {
-        this.access = access;
+    private JdbcSessions(TransactionMode mode, SqlDialect dialect, int mostSessions) {
+        this.mode = mode;
         this.requests = new RequestRows(dialect);
         this.rows = new SessionRows(dialect, requests);
-        this.trips = dialect == Dialect.POSTGRESQL
-                ? new SessionsByFunction(access, rows)
-                : new SessionsByRow(access, rows, requests, new LockWait(dialect));
+        this.sessionRequests = dialect == SqlDialect.POSTGRESQL
+                ? new RequestsByFunction(mode, rows)
+                : new RequestsByRow(mode, rows, requests, new LockWait(dialect));
         this.counts = new SessionCounts(dialect);
         this.registry = new SessionRegistry(rows, counts, mostSessions);
         this.purge = new SessionPurge(dialect, requests, counts, mostSessions);
-        this.scopes = new SessionScopes(dialect, rows);
-        this.looks = new Looks(dialect);
+        this.views = new SessionViews(dialect, rows);
+        this.lookups = new Lookups(dialect);
     }
 
-    /** A store of up to so many sessions; refused if {@link Schema#createSessions} has not been applied there. */
+    /** A store for up to this many sessions; refused if {@link Schema#createSessions} has not been applied there. */
     public static JdbcSessions on(DataSource source, int mostSessions) {
-        Dialect dialect = Schema.checkSessions(source);
-        return new JdbcSessions(Access.of(new Connections(source, dialect)), dialect, mostSessions);
+        SqlDialect dialect = Schema.checkSessions(source).sql();
+        return new JdbcSessions(TransactionMode.of(new Connections(source, dialect)), dialect, mostSessions);
     }
 
     /**
-     * A store on the connection of the transaction that runs when it is asked. The requests of one session then wait for each
-     * other's transactions: two of them from this process, for ten seconds at most (less where the database is told so); the others,
-     * and those that waited in vain, are told that the session is held, and their transactions can go on.
+     * A store on the connection of the running transaction. The requests of one session then wait for each other's
+     * transactions: two of them in this process, for at most ten seconds (less if the database is configured so); all
+     * others, and those whose wait timed out, are told that the session is held, and their transactions can go on.
      *
      * @param current gives that connection, such as the one that Spring has bound to the thread
      */
     public static JdbcSessions joined(
             Supplier<? extends @Nullable Connection> current, Dialect dialect, int mostSessions) {
-        return new JdbcSessions(Access.of(new Joined(current, dialect)), dialect, mostSessions);
+        return new JdbcSessions(
+                TransactionMode.of(new JoinedTransaction(current, dialect.sql())), dialect.sql(), mostSessions);
     }
 
     @Override
     public Level level() {
-        return access.level();
+        return mode.level();
     }
 
     @Override
     public Instant now() {
-        return Instant.EPOCH.plus(access.within(() -> "tell the time", looks::now), ChronoUnit.MICROS);
+        return Instant.EPOCH.plus(mode.inTransaction(() -> "read the time", lookups::now), ChronoUnit.MICROS);
     }
 
     @Override
@@ -103,22 +121,24 @@ public final class JdbcSessions implements InspectableSessions {
     }
 
     private Registration tryToRegister(Session session, int mostOfScope) {
-        return access.within(
+        return mode.inTransaction(
                 () -> "register a session", connection -> registry.register(connection, session, mostOfScope));
     }
 
-    /** While a transaction has the session, its client is heard as well; only its mark has to wait for the next time. */
+    /** While a transaction holds the session, the heartbeat still counts; only the mark waits for the next time. */
     @Override
     public State keepAlive(SessionKey key, long firstOutstanding) {
-        return Patience.ask(
-                        LITTLE_PATIENCE,
-                        () -> access.within(
-                                () -> "keep a session alive", connection -> hear(connection, key, firstOutstanding)))
-                .orElseGet(
-                        () -> access.within(() -> "keep a session alive", connection -> hearBeside(connection, key)));
+        return Backoff.retry(
+                        SHORT_WAIT,
+                        () -> mode.inTransaction(
+                                () -> "keep a session alive",
+                                connection -> heartbeat(connection, key, firstOutstanding)))
+                .orElseGet(() -> mode.inTransaction(
+                        () -> "keep a session alive", connection -> recordHeartbeat(connection, key)));
     }
 
-    private Optional<State> hear(Connection connection, SessionKey key, long firstOutstanding) throws SQLException {
+    private Optional<State> heartbeat(Connection connection, SessionKey key, long firstOutstanding)
+            throws SQLException {
         Optional<Locked> had = rows.lock(connection, key);
         if (had.isEmpty()) {
             return rows.isKnown(connection, key) ? Optional.empty() : Optional.of(State.UNKNOWN);
@@ -131,7 +151,7 @@ public final class JdbcSessions implements InspectableSessions {
         return Optional.of(State.LIVE);
     }
 
-    private State hearBeside(Connection connection, SessionKey key) throws SQLException {
+    private State recordHeartbeat(Connection connection, SessionKey key) throws SQLException {
         Optional<Locked> known = rows.read(connection, key);
         if (known.isEmpty()) {
             return State.UNKNOWN;
@@ -139,18 +159,19 @@ public final class JdbcSessions implements InspectableSessions {
         if (!known.get().isLive()) {
             return State.EXPIRED;
         }
-        requests.hear(connection, rows.id(key), known.get().state());
+        requests.heartbeat(connection, rows.id(key), known.get().state());
         return State.LIVE;
     }
 
     @Override
     public boolean close(SessionKey key) {
-        return Patience.ask(
-                        CLOSING_PATIENCE,
-                        () -> access.within(() -> "close a session", connection -> registry.close(connection, key)))
+        return Backoff.retry(
+                        CLOSING_WAIT,
+                        () -> mode.inTransaction(
+                                () -> "close a session", connection -> registry.close(connection, key)))
                 .orElseThrow(() -> StoreException.changedNothing(
-                        "A session could not be closed, because a transaction has had it for "
-                                + CLOSING_PATIENCE.toSeconds() + " seconds; close it when that has ended.",
+                        "The session was not closed, because a transaction has locked it for "
+                                + CLOSING_WAIT.toSeconds() + " seconds; close it after that transaction has ended.",
                         null));
     }
 
@@ -158,36 +179,37 @@ public final class JdbcSessions implements InspectableSessions {
     public Claim claim(Call call, String holder, Duration lease) {
         Claiming.check(holder, lease);
         RequestKey asked = RequestKey.of(call.key());
-        return access.level() == Level.JOINED
-                ? trips.claim(asked, call, holder, lease)
-                        .or(() -> queue.in(asked.session(), () -> trips.await(asked, call, holder, lease)))
+        return mode.level() == Level.JOINED
+                ? sessionRequests
+                        .claim(asked, call, holder, lease)
+                        .or(() -> queue.in(asked.session(), () -> sessionRequests.await(asked, call, holder, lease)))
                         .orElseGet(() -> held(call))
-                : Patience.ask(MOST_PATIENCE, () -> trips.claim(asked, call, holder, lease))
+                : Backoff.retry(MOST_WAIT, () -> sessionRequests.claim(asked, call, holder, lease))
                         .orElseGet(() -> held(call));
     }
 
-    /** What the other transaction asks cannot be seen before it has ended; it is taken for the same. */
+    /** The other transaction's fingerprint cannot be read before it has ended; it is taken to be the same. */
     private static Claim held(Call call) {
         return new Claim.Held(call.fingerprint(), RETRY_AFTER);
     }
 
     @Override
     public List<Claim> claimAll(List<Claiming> claimings) {
-        if (access.level() == Level.JOINED) {
+        if (mode.level() == Level.JOINED) {
             return claimings.stream()
                     .map(each -> claim(each.call(), each.holder(), each.lease()))
                     .toList();
         }
-        List<Optional<Claim>> claims = new ArrayList<>(trips.claimAll(claimings));
-        Patience.ask(LITTLE_PATIENCE, () -> askAgain(claimings, claims));
+        List<Optional<Claim>> claims = new ArrayList<>(sessionRequests.claimAll(claimings));
+        Backoff.retry(SHORT_WAIT, () -> retryLocked(claimings, claims));
         return IntStream.range(0, claims.size())
                 .mapToObj(
                         i -> claims.get(i).orElseGet(() -> held(claimings.get(i).call())))
                 .toList();
     }
 
-    /** Empty while there are some whose session others have. */
-    private Optional<Boolean> askAgain(List<Claiming> claimings, List<Optional<Claim>> claims) {
+    /** Empty while the session of some request is locked. */
+    private Optional<Boolean> retryLocked(List<Claiming> claimings, List<Optional<Claim>> claims) {
         List<Integer> open = IntStream.range(0, claims.size())
                 .filter(i -> claims.get(i).isEmpty())
                 .boxed()
@@ -196,7 +218,7 @@ public final class JdbcSessions implements InspectableSessions {
             return Optional.of(true);
         }
         List<Optional<Claim>> answers =
-                trips.claimAll(open.stream().map(claimings::get).toList());
+                sessionRequests.claimAll(open.stream().map(claimings::get).toList());
         for (int i = 0; i < open.size(); i++) {
             claims.set(open.get(i), answers.get(i));
         }
@@ -205,18 +227,18 @@ public final class JdbcSessions implements InspectableSessions {
 
     @Override
     public boolean settle(Key key, String holder, long fence, Settlement settlement) {
-        return trips.settle(RequestKey.of(key), holder, fence, settlement);
+        return sessionRequests.settle(RequestKey.of(key), holder, fence, settlement);
     }
 
     @Override
     public List<Boolean> settleAll(List<Settling> settlings) {
-        return trips.settleAll(settlings);
+        return sessionRequests.settleAll(settlings);
     }
 
     @Override
     public Optional<Claim> peek(Key key) {
         RequestKey asked = RequestKey.of(key);
-        return access.within(() -> "look at " + key, connection -> {
+        return mode.inTransaction(() -> "look up " + key, connection -> {
             Optional<Locked> known = rows.read(connection, asked.session());
             if (known.isEmpty() || !known.get().isLive()) {
                 return Optional.empty();
@@ -230,12 +252,12 @@ public final class JdbcSessions implements InspectableSessions {
 
     @Override
     public Optional<SessionView> look(SessionKey key) {
-        return access.within(() -> "look at a session", connection -> scopes.look(connection, key));
+        return mode.inTransaction(() -> "look up a session", connection -> views.look(connection, key));
     }
 
     @Override
     public List<SessionView> list(String scope, int limit) {
-        return access.within(() -> "list sessions", connection -> scopes.list(connection, scope, limit));
+        return mode.inTransaction(() -> "list sessions", connection -> views.list(connection, scope, limit));
     }
 
     @Override
@@ -245,7 +267,7 @@ public final class JdbcSessions implements InspectableSessions {
         while (more && purged < limit) {
             int left = limit - purged;
             SessionPurge.Purged some =
-                    access.within(() -> "purge sessions", connection -> purge.purge(connection, left));
+                    mode.inTransaction(() -> "purge sessions", connection -> purge.purge(connection, left));
             purged += some.count();
             more = some.more();
         }
@@ -254,6 +276,6 @@ public final class JdbcSessions implements InspectableSessions {
 
     @Override
     public Counts countSessions() {
-        return access.within(() -> "count sessions", counts::count);
+        return mode.inTransaction(() -> "count sessions", counts::count);
     }
 }

@@ -5,6 +5,19 @@ import io.semel.Call;
 import io.semel.Key;
 import io.semel.Level;
 import io.semel.StoreException;
+import io.semel.jdbc.internal.slot.BatchedStatements;
+import io.semel.jdbc.internal.slot.ClaimParameters;
+import io.semel.jdbc.internal.slot.Lookups;
+import io.semel.jdbc.internal.slot.SettleParameters;
+import io.semel.jdbc.internal.slot.SettleStatements;
+import io.semel.jdbc.internal.slot.SlotCounts;
+import io.semel.jdbc.internal.slot.SlotPages;
+import io.semel.jdbc.internal.slot.SlotPurge;
+import io.semel.jdbc.internal.slot.SlotRow;
+import io.semel.jdbc.internal.slot.StatementRunner;
+import io.semel.jdbc.internal.sql.BatchSplitter;
+import io.semel.jdbc.internal.sql.Connections;
+import io.semel.jdbc.internal.sql.SqlDialect;
 import io.semel.store.Claim;
 import io.semel.store.Inspectable;
 import io.semel.store.Purgeable;
@@ -26,55 +39,55 @@ import org.jspecify.annotations.Nullable;
 /**
  * A {@link Store} in a relational database that claims and settles in short transactions of its own.
  *
- * <p>What it acknowledges survives as far as the database's commits do: a server that does not sync them, or an H2 database
- * in memory, keeps less than LEASED says.
+ * <p>Its durability is that of the database's commits: a server that does not sync them, or an H2 database in memory,
+ * keeps less than LEASED says.
  */
 public final class JdbcStore implements Store, Inspectable, Purgeable {
 
-    /** For how long a claim is tried again that meets others at its row. */
+    /** For how long a claim of a contended row is retried. */
     private static final long MOST_CONTENTION_NANOS = 300_000_000;
     /** A claim that took more than this fraction of its lease is late. */
     private static final int LATE = 4;
 
     private static final int MOST_AT_ONCE = 1000;
-    /** How much longer than a batch of purging it then leaves the database to others. */
+    /** After each batch, a purge pauses for this many times as long as the batch took. */
     private static final int PURGE_PAUSE = 6;
 
     private final DataSource source;
     private final Connections connections;
-    private final Dialect dialect;
-    private final Trips trips;
-    private final Settles settles;
-    private final Looks looks;
-    private final Counting counting;
-    private final Pages pages;
-    private final Purge purge;
-    /** Up to when everything that was over has been purged, for as long as there is more. */
+    private final SqlDialect dialect;
+    private final StatementRunner statements;
+    private final SettleStatements settles;
+    private final Lookups lookups;
+    private final SlotCounts counts;
+    private final SlotPages pages;
+    private final SlotPurge purge;
+    /** The time up to which everything due has been purged, while more is due. */
     private volatile long purged = Long.MIN_VALUE;
 
     private final boolean hidesKeys;
 
-    private JdbcStore(DataSource source, Dialect dialect, boolean hidesKeys) {
+    private JdbcStore(DataSource source, SqlDialect dialect, boolean hidesKeys) {
         this.source = source;
         this.hidesKeys = hidesKeys;
         this.connections = new Connections(source, dialect);
         this.dialect = dialect;
-        this.trips = Trips.of(dialect, connections);
-        this.settles = new Settles(dialect);
-        this.looks = new Looks(dialect);
-        this.counting = new Counting(dialect);
-        this.pages = new Pages(dialect, counting);
-        this.purge = new Purge(dialect);
+        this.statements = StatementRunner.of(dialect, connections);
+        this.settles = new SettleStatements(dialect);
+        this.lookups = new Lookups(dialect);
+        this.counts = new SlotCounts(dialect);
+        this.pages = new SlotPages(dialect, counts);
+        this.purge = new SlotPurge(dialect);
     }
 
     /** A store in the database behind the data source; refused if {@link Schema} has not been applied there. */
     public static JdbcStore on(DataSource source) {
-        return new JdbcStore(source, Schema.check(source), false);
+        return new JdbcStore(source, Schema.check(source).sql(), false);
     }
 
     /**
-     * A store that keeps of new keys only their hash, for keys that nobody who can read the table may see. An operator finds
-     * such a slot by its key, but lists do not show it.
+     * A store that keeps only the hash of new keys, for keys that readers of the table must not see. Operators find
+     * such a slot by its key, but it is not listed.
      */
     public JdbcStore hidingKeys() {
         return new JdbcStore(source, dialect, true);
@@ -87,18 +100,18 @@ public final class JdbcStore implements Store, Inspectable, Purgeable {
 
     @Override
     public Instant now() {
-        long micros = connections.autocommitting(() -> "tell the time", looks::now);
+        long micros = connections.autocommitting(() -> "read the time", lookups::now);
         return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
     }
 
     @Override
     public Claim claim(Call call, String holder, Duration lease) {
         Claiming.check(holder, lease);
-        return alive(claiming(call, holder, lease), trips::claim);
+        return withLease(claiming(call, holder, lease), statements::claim);
     }
 
-    /** Contention is an answer: somebody is at the key. A grant that was long in coming gets its lease anew. */
-    private Claim alive(Claims.Claiming claiming, Function<Claims.Claiming, Claim> asked) {
+    /** Answers contention with Held, because another caller uses the key. A late grant gets its lease anew. */
+    private Claim withLease(ClaimParameters claiming, Function<ClaimParameters, Claim> asked) {
         long start = System.nanoTime();
         Claim claim = null;
         while (claim == null) {
@@ -109,7 +122,7 @@ public final class JdbcStore implements Store, Inspectable, Purgeable {
                     throw e;
                 }
                 if (System.nanoTime() - start > MOST_CONTENTION_NANOS) {
-                    return somebodyElse(claiming, e);
+                    return contended(claiming, e);
                 }
             }
         }
@@ -118,9 +131,10 @@ public final class JdbcStore implements Store, Inspectable, Purgeable {
                 : claim;
     }
 
-    /** Of its own slot a holder must not be told that it is held: there it is not known what became of the claim. */
-    private Claim somebodyElse(Claims.Claiming claiming, StoreException failure) {
-        if (trips.look(claiming.id())
+    /** A holder must not be told that its own slot is held; there the outcome of the claim is unknown. */
+    private Claim contended(ClaimParameters claiming, StoreException failure) {
+        if (statements
+                .look(claiming.id())
                 .filter(row -> row.isHeldBy(claiming.holder()))
                 .isPresent()) {
             throw failure;
@@ -128,12 +142,12 @@ public final class JdbcStore implements Store, Inspectable, Purgeable {
         return claiming.inUse();
     }
 
-    private static boolean isLate(Claims.Claiming claiming, long start) {
+    private static boolean isLate(ClaimParameters claiming, long start) {
         return TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - start) > claiming.lease() / LATE;
     }
 
-    private boolean renew(Claims.Claiming claiming, Claim.Granted granted) {
-        return trips.settle(new Settles.Settle(
+    private boolean renew(ClaimParameters claiming, Claim.Granted granted) {
+        return statements.settle(new SettleParameters(
                 claiming.call().key(),
                 claiming.id(),
                 claiming.holder(),
@@ -143,57 +157,61 @@ public final class JdbcStore implements Store, Inspectable, Purgeable {
 
     @Override
     public boolean settle(Key key, String holder, long fence, Settlement settlement) {
-        return trips.settle(Settles.Settle.of(dialect, new Settling(key, holder, fence, settlement)));
+        return statements.settle(SettleParameters.of(dialect, new Settling(key, holder, fence, settlement)));
     }
 
     @Override
     public List<Claim> claimAll(List<Claiming> claimings) {
-        return Batches.distinct(
+        return BatchSplitter.distinct(
                 claimings.stream()
                         .map(each -> claiming(each.call(), each.holder(), each.lease()))
                         .toList(),
                 each -> each.call().key(),
-                SharedTrips.MOST,
-                this::allAlive);
+                BatchedStatements.MOST,
+                this::allWithLease);
     }
 
-    /** Together or, where that met others, each for itself. */
-    private List<Claim> allAlive(List<Claims.Claiming> claimings) {
+    /** Claims all together or, after contention, one by one. */
+    private List<Claim> allWithLease(List<ClaimParameters> claimings) {
         long start = System.nanoTime();
         List<Claim> claims;
         try {
-            claims = trips.claimAll(claimings);
+            claims = statements.claimAll(claimings);
         } catch (StoreException e) {
             if (!dialect.isContention(e)) {
                 throw e;
             }
-            return claimings.stream().map(each -> alive(each, trips::claim)).toList();
+            return claimings.stream()
+                    .map(each -> withLease(each, statements::claim))
+                    .toList();
         }
         boolean late = claimings.stream().anyMatch(each -> isLate(each, start));
         return !late
                 ? claims
                 : IntStream.range(0, claims.size())
-                        .mapToObj(i -> alive(claimings.get(i), each -> refreshed(each, claims.get(i))))
+                        .mapToObj(i -> withLease(claimings.get(i), each -> refreshed(each, claims.get(i))))
                         .toList();
     }
 
-    /** The same holder may claim again, which gives its lease anew (S13). */
-    private Claim refreshed(Claims.Claiming claiming, Claim claim) {
-        return claim instanceof Claim.Granted ? trips.claim(claiming) : claim;
+    /** The same holder may claim again, which renews its lease (S13). */
+    private Claim refreshed(ClaimParameters claiming, Claim claim) {
+        return claim instanceof Claim.Granted ? statements.claim(claiming) : claim;
     }
 
     @Override
     public List<Boolean> settleAll(List<Settling> settlings) {
-        return Batches.distinct(
-                settlings.stream().map(each -> Settles.Settle.of(dialect, each)).toList(),
-                Settles.Settle::key,
-                SharedTrips.MOST,
-                trips::settleAll);
+        return BatchSplitter.distinct(
+                settlings.stream()
+                        .map(each -> SettleParameters.of(dialect, each))
+                        .toList(),
+                SettleParameters::key,
+                BatchedStatements.MOST,
+                statements::settleAll);
     }
 
     @Override
     public Optional<Claim> peek(Key key) {
-        return seen(key).map(Row::known);
+        return seen(key).map(SlotRow::known);
     }
 
     @Override
@@ -201,8 +219,8 @@ public final class JdbcStore implements Store, Inspectable, Purgeable {
         return seen(key).map(row -> row.slot(key));
     }
 
-    private Optional<Row> seen(Key key) {
-        return trips.look(id(key)).filter(row -> !row.isFree());
+    private Optional<SlotRow> seen(Key key) {
+        return statements.look(id(key)).filter(row -> !row.isFree());
     }
 
     @Override
@@ -213,7 +231,7 @@ public final class JdbcStore implements Store, Inspectable, Purgeable {
 
     @Override
     public Counts count() {
-        return connections.autocommitting(() -> "count slots", counting::count);
+        return connections.autocommitting(() -> "count slots", counts::count);
     }
 
     @Override
@@ -242,15 +260,16 @@ public final class JdbcStore implements Store, Inspectable, Purgeable {
         return count;
     }
 
-    /** Goes on where the last batch ended, because a database finds rows that were just deleted in its index for a while. */
+    /** Continues where the last batch ended, because databases scan recently deleted index entries for a while. */
     private int purgeSome(int most) {
-        Purge.Purged batch = connections.committing(() -> "purge", connection -> purge.purge(connection, purged, most));
+        SlotPurge.Purged batch =
+                connections.committing(() -> "purge", connection -> purge.purge(connection, purged, most));
         purged = batch.count() < most ? Long.MIN_VALUE : batch.reached();
         return batch.count();
     }
 
-    private Claims.Claiming claiming(Call call, String holder, Duration lease) {
-        return Claims.Claiming.of(dialect, call, holder, lease).hidden(hidesKeys);
+    private ClaimParameters claiming(Call call, String holder, Duration lease) {
+        return ClaimParameters.of(dialect, call, holder, lease).hidden(hidesKeys);
     }
 
     private Object id(Key key) {

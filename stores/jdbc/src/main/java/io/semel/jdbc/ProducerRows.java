@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.jdbc;
 
+import io.semel.jdbc.internal.sql.SqlDialect;
+import io.semel.jdbc.internal.sql.SqlStatement;
+import io.semel.jdbc.internal.sql.SqlValues;
 import io.semel.producer.Batch;
 import io.semel.producer.Producer;
 import io.semel.producer.ProducerState;
@@ -18,48 +21,50 @@ import org.jspecify.annotations.Nullable;
 /** The statements about producers and their streams. */
 final class ProducerRows {
 
-    private final Statement alone;
-    private final Statement named;
-    private final Statement lock;
-    private final Statement insert;
-    private final Statement update;
-    private final Statement delete;
-    private final Statement stream;
-    private final Statement insertStream;
-    private final Statement updateStream;
-    private final Statement deleteStreams;
-    private final Statement idle;
-    private final Statement recent;
+    private final SqlStatement alone;
+    private final SqlStatement named;
+    private final SqlStatement lock;
+    private final SqlStatement insert;
+    private final SqlStatement update;
+    private final SqlStatement delete;
+    private final SqlStatement stream;
+    private final SqlStatement insertStream;
+    private final SqlStatement updateStream;
+    private final SqlStatement deleteStreams;
+    private final SqlStatement idle;
+    private final SqlStatement recent;
 
-    ProducerRows(Dialect dialect) {
-        this.alone = new Statement(dialect, "SELECT version FROM semel_producer_layout FOR UPDATE");
-        this.named = new Statement(dialect, "SELECT id, epoch, advanced FROM semel_producer WHERE name = ? FOR UPDATE");
-        this.lock = new Statement(dialect, "SELECT id, epoch, advanced FROM semel_producer WHERE id = ? FOR UPDATE");
-        this.insert = new Statement(
+    ProducerRows(SqlDialect dialect) {
+        this.alone = new SqlStatement(dialect, "SELECT version FROM semel_producer_layout FOR UPDATE");
+        this.named =
+                new SqlStatement(dialect, "SELECT id, epoch, advanced FROM semel_producer WHERE name = ? FOR UPDATE");
+        this.lock = new SqlStatement(dialect, "SELECT id, epoch, advanced FROM semel_producer WHERE id = ? FOR UPDATE");
+        this.insert = new SqlStatement(
                 dialect, "INSERT INTO semel_producer (id, epoch, advanced, used, name) VALUES (?, ?, ?, $now, ?)");
-        this.update = new Statement(
+        this.update = new SqlStatement(
                 dialect, "UPDATE semel_producer SET id = ?, epoch = ?, advanced = ?, used = $now WHERE id = ?");
-        this.delete = new Statement(dialect, "DELETE FROM semel_producer WHERE id = ?");
-        // Locked as well, because that reads what is there now, also in a transaction that goes on seeing the past.
-        this.stream = new Statement(
+        this.delete = new SqlStatement(dialect, "DELETE FROM semel_producer WHERE id = ?");
+        // Locked as well, because a locking read returns current rows, also in a transaction that reads from a
+        // snapshot.
+        this.stream = new SqlStatement(
                 dialect, "SELECT state FROM semel_producer_stream WHERE producer = ? AND stream = ? FOR UPDATE");
-        this.insertStream = new Statement(
+        this.insertStream = new SqlStatement(
                 dialect, "INSERT INTO semel_producer_stream (state, used, producer, stream) VALUES (?, $now, ?, ?)");
-        this.updateStream = new Statement(
+        this.updateStream = new SqlStatement(
                 dialect, "UPDATE semel_producer_stream SET state = ?, used = $now WHERE producer = ? AND stream = ?");
-        this.deleteStreams = new Statement(dialect, "DELETE FROM semel_producer_stream WHERE producer = ?");
-        this.idle = new Statement(dialect, """
+        this.deleteStreams = new SqlStatement(dialect, "DELETE FROM semel_producer_stream WHERE producer = ?");
+        this.idle = new SqlStatement(dialect, """
                 SELECT id FROM semel_producer WHERE used <= $now - ? AND NOT EXISTS (
                     SELECT 1 FROM semel_producer_stream s WHERE s.producer = semel_producer.id AND s.used > $now - ?)
                 ORDER BY used LIMIT ? FOR UPDATE SKIP LOCKED
                 """);
         // Locked as well, for the same reason.
-        this.recent = new Statement(
+        this.recent = new SqlStatement(
                 dialect,
                 "SELECT producer FROM semel_producer_stream WHERE producer = ? AND used > $now - ? LIMIT 1 FOR UPDATE");
     }
 
-    /** From here on nobody else registers a name before this transaction has ended. */
+    /** Keeps other transactions from registering names until this one has ended. */
     void alone(Connection connection) throws SQLException {
         alone.query(connection, row -> row.getInt("version"));
     }
@@ -68,7 +73,7 @@ final class ProducerRows {
         return named.first(connection, ProducerRows::state, bytes(name));
     }
 
-    /** Waits for whoever else appends for this producer. */
+    /** Waits for other transactions that append for this producer. */
     Optional<ProducerState> lock(Connection connection, long id) throws SQLException {
         return lock.first(connection, ProducerRows::state, id);
     }
@@ -105,9 +110,9 @@ final class ProducerRows {
                 .update(connection, state.toBytes(), batch.producer().id(), bytes(batch.stream()));
     }
 
-    /** Those that nobody is at; looked at again once they are locked, because one may have appended in between. */
+    /** The idle producers that are not locked; checked again under the lock, because one may have appended in between. */
     List<Long> idle(Connection connection, Duration idle, int limit) throws SQLException {
-        long micros = Row.micros(idle);
+        long micros = SqlValues.micros(idle);
         List<Long> locked = this.idle.query(connection, row -> row.getLong("id"), micros, micros, limit);
         List<Long> over = new ArrayList<>();
         for (long id : locked) {

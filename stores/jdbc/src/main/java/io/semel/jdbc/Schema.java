@@ -2,6 +2,7 @@
 package io.semel.jdbc;
 
 import io.semel.StoreException;
+import io.semel.jdbc.internal.sql.SqlDialect;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -15,14 +16,14 @@ import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
-/** The table that the store needs: its definition, to be run by whatever runs your migrations, and a check that it is there. */
+/** The stores' tables: their definitions, for your migration tool to run, and a check that they exist. */
 public final class Schema {
 
     private static final int MOST_TRIES = 5;
-    /** After each that waited for a table which others use, so that they can go on. */
+    /** The pause after each attempt that waited for a table in use, so that its users can go on. */
     private static final long PAUSE_NANOS = 1_000_000_000;
 
-    /** For as long as what follows it in the same batch takes. */
+    /** Held while the statements after it in the same batch run. */
     private static final String ONE_BY_ONE = "SELECT pg_advisory_xact_lock(hashtext('semel_layout'));\n";
 
     /** The statements for a dialect; running them again does no harm. */
@@ -48,7 +49,7 @@ public final class Schema {
         }
     }
 
-    /** Runs the statements; for tests and small services, others have Flyway or Liquibase do it. */
+    /** Runs the statements, for tests and small services; elsewhere Flyway or Liquibase runs them. */
     public static void create(DataSource source) {
         create(Part.KEYS, source);
     }
@@ -63,15 +64,17 @@ public final class Schema {
         create(Part.PRODUCERS, source);
     }
 
-    /** Even IF NOT EXISTS fails where another process creates the same at the same time; then it is there at the next try. */
+    /**
+     * Even IF NOT EXISTS fails if another process creates the same table at the same time; the next try then finds it.
+     */
     private static void create(Part part, DataSource source) {
         for (int tries = 1; ; tries++) {
             try {
                 tryToCreate(part, source);
                 return;
             } catch (SQLException e) {
-                boolean locked = Dialect.MARIADB.isLockTimeout(e);
-                if (tries == MOST_TRIES || Dialect.POSTGRESQL.isLockTimeout(e)) {
+                boolean locked = SqlDialect.MARIADB.isLockTimeout(e);
+                if (tries == MOST_TRIES || SqlDialect.POSTGRESQL.isLockTimeout(e)) {
                     throw failed(e, locked);
                 }
                 if (locked) {
@@ -81,10 +84,10 @@ public final class Schema {
         }
     }
 
-    /** The script for PostgreSQL has tried again and again by itself, and says why that was in vain. */
+    /** The script for PostgreSQL has retried by itself, and says why it failed. */
     private static StoreException failed(SQLException e, boolean locked) {
         String why = locked
-                ? ", because another transaction has been using it all the while; let that end and run it again"
+                ? ", because another transaction has been using it all the while; wait until that has ended and run it again"
                 : "";
         return new StoreException("Semel's table could not be created or upgraded" + why + ": " + e.getMessage(), e);
     }
@@ -104,7 +107,7 @@ public final class Schema {
         }
     }
 
-    /** H2 lets two that change the same table wait for each other until both give up; they mostly are of one process. */
+    /** Two connections that change the same table deadlock in H2; they mostly belong to one process. */
     private static synchronized void oneByOne(List<String> statements, java.sql.Statement statement)
             throws SQLException {
         all(statements, statement);
@@ -118,13 +121,16 @@ public final class Schema {
         }
     }
 
-    /** Of PostgreSQL the driver knows best where a statement ends, because functions have some within them. */
+    /** The PostgreSQL driver splits statements itself, because functions contain some. */
     private static List<String> statements(Part part, Dialect dialect) {
         String all = ddl(part, dialect);
         return dialect == Dialect.POSTGRESQL ? List.of(ONE_BY_ONE + all) : List.of(all.split(";\\s*\\n", -1));
     }
 
-    /** The dialect of a database, for {@link JoinedStore}; refused, with what to run, if the table is missing or another one. */
+    /**
+     * The dialect of a database, for {@link JoinedStore}; if the table is missing or has another layout, refused with a
+     * message that says what to run.
+     */
     public static Dialect check(DataSource source) {
         return check(Part.KEYS, source);
     }
@@ -143,13 +149,13 @@ public final class Schema {
             int found = layout(part, connection, dialect);
             if (found != part.version) {
                 throw new IllegalStateException(
-                        "Semel's table has layout " + found + "; this version works with layout " + part.version
-                                + ". Apply the migrations that come with it, or use the version that fits the table.");
+                        "Semel\'s table has layout " + found + "; this version works with layout " + part.version
+                                + ". Apply this version\'s migrations, or use the version that matches the table.");
             }
             return dialect;
         } catch (SQLException e) {
             throw StoreException.changedNothing(
-                    "The database could not be asked for Semel's table: " + e.getMessage(), e);
+                    "Semel's table could not be looked up in the database: " + e.getMessage(), e);
         }
     }
 
@@ -171,7 +177,7 @@ public final class Schema {
         }
     }
 
-    /** What can be had without the other. */
+    /** The sets of tables, each usable without the others. */
     private enum Part {
         KEYS("", "R__semel.sql", "semel_layout", 2, "create"),
         SESSIONS("sessions/", "R__semel_sessions.sql", "semel_session_layout", 2, "createSessions"),

@@ -5,6 +5,18 @@ import io.semel.Attempt;
 import io.semel.Call;
 import io.semel.Key;
 import io.semel.Level;
+import io.semel.jdbc.internal.joined.AttemptTransaction;
+import io.semel.jdbc.internal.joined.JoinStrategy;
+import io.semel.jdbc.internal.joined.JoinStrategy.ClaimAnswer;
+import io.semel.jdbc.internal.joined.LeaseWatchdog;
+import io.semel.jdbc.internal.slot.BatchedLookups;
+import io.semel.jdbc.internal.slot.BatchedStatements;
+import io.semel.jdbc.internal.slot.ClaimParameters;
+import io.semel.jdbc.internal.slot.Lookups;
+import io.semel.jdbc.internal.slot.SlotRow;
+import io.semel.jdbc.internal.slot.StatementRunner;
+import io.semel.jdbc.internal.sql.Connections;
+import io.semel.jdbc.internal.sql.SqlDialect;
 import io.semel.store.Claim;
 import io.semel.store.Settlement;
 import io.semel.store.Store;
@@ -38,61 +50,67 @@ import org.jspecify.annotations.Nullable;
 public final class TransactingStore implements Store {
 
     private final DataSource source;
-    private final Dialect dialect;
+    private final SqlDialect dialect;
     private final Connections connections;
-    private final Looks looks;
-    /** How to look at a key without a lock; null where it is locked. */
-    private final @Nullable SharedTrips unlocked;
+    private final Lookups lookups;
+    /** Looks up keys without a lock; null if keys are locked. */
+    private final @Nullable BatchedStatements unlocked;
 
-    /** How many fresh calls in a row make it begin with a transaction again, after one that was not fresh. */
-    private static final int LOOKS_AFTER_A_RETRY = 64;
+    /**
+     * After a call that was not fresh, this many fresh calls in a row are looked up first; then calls begin with a
+     * transaction again.
+     */
+    private static final int LOOKUPS_AFTER_A_RETRY = 64;
 
-    private final CombinedLooks before;
-    private final Trips apart;
-    private final AtomicInteger looksLeft = new AtomicInteger();
+    private final BatchedLookups before;
+    private final StatementRunner outside;
+    private final AtomicInteger lookupsLeft = new AtomicInteger();
     private final boolean hidesKeys;
-    private final ConcurrentMap<Key, Transaction> running = new ConcurrentHashMap<>();
-    private final Lookout lookout = new Lookout(running, Time.system());
+    private final ConcurrentMap<Key, AttemptTransaction> running = new ConcurrentHashMap<>();
+    private final LeaseWatchdog watchdog = new LeaseWatchdog(running, Time.system());
 
-    private TransactingStore(DataSource source, Dialect dialect, boolean locks, boolean hidesKeys) {
+    private TransactingStore(DataSource source, SqlDialect dialect, boolean locks, boolean hidesKeys) {
         this.hidesKeys = hidesKeys;
         this.source = source;
         this.dialect = dialect;
         this.connections = new Connections(source, dialect);
-        this.looks = new Looks(dialect);
-        this.before = new CombinedLooks(connections, dialect);
-        this.apart = Trips.of(dialect, connections);
-        this.unlocked = locks ? null : new SharedTrips(connections);
+        this.lookups = new Lookups(dialect);
+        this.before = new BatchedLookups(connections, dialect);
+        this.outside = StatementRunner.of(dialect, connections);
+        this.unlocked = locks ? null : new BatchedStatements(connections);
     }
 
     /** A store in the database behind the data source; refused if {@link Schema} has not been applied there. */
     public static TransactingStore on(DataSource source) {
-        return new TransactingStore(source, Schema.check(source), true, false);
+        return new TransactingStore(source, Schema.check(source).sql(), true, false);
     }
 
     /**
-     * The same without a lock on the key, for effects that live only in this database: two processes that get a call at the
-     * same time both run it, the unique key lets one of them commit, and the other rolls back and gets that one's answer.
+     * The same without a lock on the key, for effects that live only in this database: two processes that get a call at
+     * the same time both run it, the unique key lets one of them commit, and the other rolls back and gets that answer.
      */
     public TransactingStore optimistic() {
-        if (dialect != Dialect.POSTGRESQL) {
-            throw new IllegalArgumentException("Only on PostgreSQL a key can do without a lock; on " + dialect
-                    + " the record itself is the lock. Leave optimistic() out.");
+        if (dialect != SqlDialect.POSTGRESQL) {
+            throw new IllegalArgumentException("Only on PostgreSQL can a key do without a lock; on " + dialect
+                    + " the record itself is the lock. Do not call optimistic() there.");
         }
         return new TransactingStore(source, dialect, false, hidesKeys);
     }
 
-    /** The same, keeping of new keys only their hash; see {@link JdbcStore#hidingKeys}. */
+    /** The same, keeping only the hash of new keys; see {@link JdbcStore#hidingKeys}. */
     public TransactingStore hidingKeys() {
         return new TransactingStore(source, dialect, unlocked == null, true);
     }
 
-    /** The connection of an attempt's transaction, for its work: closing it does nothing, ending its transaction is refused. */
+    /**
+     * The connection of an attempt's transaction, for its work: closing it does nothing, and ending its transaction is
+     * refused.
+     */
     public Connection connection(Attempt attempt) {
-        Transaction transaction = running.get(attempt.key());
+        AttemptTransaction transaction = running.get(attempt.key());
         if (transaction == null) {
             throw new IllegalStateException("The attempt at " + attempt.key()
-                    + " has no transaction in this store: it has" + " ended, or its engine is on another store.");
+                    + " has no transaction in this store: it has ended, or its engine uses another store.");
         }
         return transaction.lent(attempt.fence());
     }
@@ -109,30 +127,30 @@ public final class TransactingStore implements Store {
 
     @Override
     public Instant now() {
-        return Instant.EPOCH.plus(connections.autocommitting(() -> "tell the time", looks::now), ChronoUnit.MICROS);
+        return Instant.EPOCH.plus(connections.autocommitting(() -> "read the time", lookups::now), ChronoUnit.MICROS);
     }
 
-    /** By the connection that the grant keeps: nobody waits for a second one while he holds one. */
+    /** Uses the grant's own connection, so that no caller waits for a second connection while it holds one. */
     @Override
     public Instant now(Key held) {
-        Transaction transaction = running.get(held);
-        return transaction == null ? now() : Instant.EPOCH.plus(transaction.now(looks), ChronoUnit.MICROS);
+        AttemptTransaction transaction = running.get(held);
+        return transaction == null ? now() : Instant.EPOCH.plus(transaction.now(lookups), ChronoUnit.MICROS);
     }
 
     @Override
     public Claim claim(Call call, String holder, Duration lease) {
         Claiming.check(holder, lease);
-        Claims.Claiming claiming =
-                Claims.Claiming.of(dialect, call, holder, lease).hidden(hidesKeys);
-        Transaction transaction = new Transaction(source, dialect, apart, claiming, unlocked == null);
-        Transaction other = running.putIfAbsent(call.key(), transaction);
+        ClaimParameters claiming =
+                ClaimParameters.of(dialect, call, holder, lease).hidden(hidesKeys);
+        AttemptTransaction transaction = new AttemptTransaction(source, dialect, outside, claiming, unlocked == null);
+        AttemptTransaction other = running.putIfAbsent(call.key(), transaction);
         if (other != null) {
-            // Within this process nobody waits in the database, where each of them would need a connection.
+            // Callers in this process do not wait in the database, where each of them would need a connection.
             return other.known(claiming);
         }
         Claim claim = null;
         try {
-            lookout.watch();
+            watchdog.watch();
             claim = begin(transaction, claiming);
             return claim;
         } finally {
@@ -142,32 +160,32 @@ public final class TransactingStore implements Store {
         }
     }
 
-    private Claim begin(Transaction transaction, Claims.Claiming claiming) {
+    private Claim begin(AttemptTransaction transaction, ClaimParameters claiming) {
         if (unlocked != null) {
-            return transaction.begin(unlocked.foresee(claiming));
+            return transaction.begin(ClaimAnswer.of(unlocked.lookWithTime(claiming.id()), claiming.call()));
         }
         Claim claim = answered(claiming).orElseGet(transaction::begin);
         if (claim instanceof Claim.Granted) {
-            looksLeft.updateAndGet(left -> Math.max(0, left - 1));
+            lookupsLeft.updateAndGet(left -> Math.max(0, left - 1));
         } else {
-            looksLeft.set(LOOKS_AFTER_A_RETRY);
+            lookupsLeft.set(LOOKUPS_AFTER_A_RETRY);
         }
         return claim;
     }
 
-    /** While retries come, those who come together are answered by one look, without a transaction each. */
-    private Optional<Claim> answered(Claims.Claiming claiming) {
+    /** While retries arrive, concurrent ones are answered by one lookup instead of a transaction each. */
+    private Optional<Claim> answered(ClaimParameters claiming) {
         Call call = claiming.call();
-        return looksLeft.get() == 0
+        return lookupsLeft.get() == 0
                 ? Optional.empty()
                 : before.look(call.key())
-                        .filter(row -> !Joining.isTakeable(row, call))
-                        .map(Row::known);
+                        .filter(row -> !JoinStrategy.isTakeable(row, call))
+                        .map(SlotRow::known);
     }
 
     @Override
     public boolean settle(Key key, String holder, long fence, Settlement settlement) {
-        Transaction transaction = running.get(key);
+        AttemptTransaction transaction = running.get(key);
         if (transaction == null || !transaction.is(holder, fence)) {
             return false;
         }
@@ -184,6 +202,6 @@ public final class TransactingStore implements Store {
 
     @Override
     public Optional<Claim> peek(Key key) {
-        return before.look(key).map(Row::known);
+        return before.look(key).map(SlotRow::known);
     }
 }

@@ -150,7 +150,7 @@ class ContentionTest {
         Connection connection = database.getConnection();
         connection.setAutoCommit(false);
         try (var lock = connection.prepareStatement("SELECT fence FROM semel_slot WHERE id = ? FOR UPDATE")) {
-            lock.setObject(1, dialect.binary16(key.hash()));
+            lock.setObject(1, dialect.sql().binary16(key.hash()));
             lock.executeQuery();
         }
         return connection;

@@ -100,7 +100,7 @@ class EndedByWorkTest {
                     .hasMessageContaining(call.key().id())
                     .cause()
                     .hasMessageContaining("was ended before its work returned")
-                    .hasMessageContaining("COMMIT or ROLLBACK");
+                    .hasMessageContaining("COMMIT, ROLLBACK or a statement");
             assertRefused(Dialect.POSTGRESQL, call, 1);
         }
     }

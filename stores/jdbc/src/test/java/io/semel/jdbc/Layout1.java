@@ -3,6 +3,7 @@ package io.semel.jdbc;
 
 import io.semel.Fingerprint;
 import io.semel.Key;
+import io.semel.jdbc.internal.sql.SqlStatement;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -22,38 +23,38 @@ final class Layout1 {
 
     private final DataSource database;
     private final Dialect dialect;
-    private final Statement insert;
-    private final Statement claim;
-    private final Statement complete;
-    private final Statement take;
-    private final Statement amend;
-    private final Statement free;
+    private final SqlStatement insert;
+    private final SqlStatement claim;
+    private final SqlStatement complete;
+    private final SqlStatement take;
+    private final SqlStatement amend;
+    private final SqlStatement free;
 
     private Layout1(DataSource database, Dialect dialect) {
         this.database = database;
         this.dialect = dialect;
-        this.insert = new Statement(dialect, """
+        this.insert = new SqlStatement(dialect.sql(), """
                 INSERT INTO semel_slot (id, print, fence, attempts, holder, since, until, forget, result, scope, name)
                 VALUES (?, ?, 7, 1, ?, $now, $now + ?, ?, ?, ?, ?)
                 """);
-        this.claim = new Statement(dialect, """
+        this.claim = new SqlStatement(dialect.sql(), """
                 INSERT INTO semel_slot (id, print, fence, attempts, holder, since, until, forget, scope, name)
                 VALUES (?, ?, 7, 1, ?, $now, $now + 3600000000, 9223372036854775807, ?, ?)
                 """);
-        this.complete = new Statement(dialect, """
+        this.complete = new SqlStatement(dialect.sql(), """
                 UPDATE semel_slot SET holder = NULL, result = ?, since = $now, until = $now + 3600000000, forget = $now + 3600000000
                 WHERE id = ? AND holder = ? AND fence = 7
                 """);
-        this.take = new Statement(dialect, """
+        this.take = new SqlStatement(dialect.sql(), """
                 UPDATE semel_slot SET holder = ?, since = $now, until = $now + 3600000000, forget = 9223372036854775807, result = NULL,
                     fence = 7, attempts = 1
                 WHERE id = ? AND holder IS NULL AND forget <= $now
                 """);
-        this.amend = new Statement(dialect, """
+        this.amend = new SqlStatement(dialect.sql(), """
                 UPDATE semel_slot SET result = ?, since = $now, until = $now + 3600000000, forget = $now + 3600000000
                 WHERE id = ? AND holder IS NULL AND until > $now AND result = ?
                 """);
-        this.free = new Statement(dialect, """
+        this.free = new SqlStatement(dialect.sql(), """
                 UPDATE semel_slot SET result = NULL, until = 0, forget = 0
                 WHERE id = ? AND holder IS NULL AND until > $now AND result = ?
                 """);
@@ -87,8 +88,8 @@ final class Layout1 {
         try (Connection connection = database.getConnection()) {
             insert.update(
                     connection,
-                    dialect.binary16(key(id).hash()),
-                    dialect.binary16(PRINT.toBytes()),
+                    dialect.sql().binary16(key(id).hash()),
+                    dialect.sql().binary16(PRINT.toBytes()),
                     holder == null ? null : bytes(holder),
                     seconds * 1_000_000,
                     forget,
@@ -102,8 +103,8 @@ final class Layout1 {
         try (Connection connection = database.getConnection()) {
             claim.update(
                     connection,
-                    dialect.binary16(key(id).hash()),
-                    dialect.binary16(PRINT.toBytes()),
+                    dialect.sql().binary16(key(id).hash()),
+                    dialect.sql().binary16(PRINT.toBytes()),
                     bytes(holder),
                     bytes(SCOPE),
                     bytes(id));
@@ -114,7 +115,7 @@ final class Layout1 {
         return says(complete, result, id(id), bytes(holder));
     }
 
-    /** Claims what is free. */
+    /** Claims a free slot. */
     boolean take(String id, String holder) throws SQLException {
         return says(take, bytes(holder), id(id));
     }
@@ -128,14 +129,14 @@ final class Layout1 {
         return says(free, id(id), seen);
     }
 
-    private boolean says(Statement statement, Object... parameters) throws SQLException {
+    private boolean says(SqlStatement statement, Object... parameters) throws SQLException {
         try (Connection connection = database.getConnection()) {
             return statement.update(connection, parameters) == 1;
         }
     }
 
     private Object id(String id) {
-        return dialect.binary16(key(id).hash());
+        return dialect.sql().binary16(key(id).hash());
     }
 
     private static byte[] bytes(String text) {

@@ -25,7 +25,7 @@ record LockedRow(Connection connection) implements AutoCloseable {
     private static void lock(Connection connection, Key key) throws SQLException {
         try (PreparedStatement row =
                 connection.prepareStatement("SELECT fence FROM semel_slot WHERE id = ? FOR UPDATE")) {
-            row.setObject(1, Dialect.of(connection).binary16(key.hash()));
+            row.setObject(1, Dialect.of(connection).sql().binary16(key.hash()));
             try (ResultSet found = row.executeQuery()) {
                 if (!found.next()) {
                     throw new AssertionError("There is no row of " + key + " to lock.");

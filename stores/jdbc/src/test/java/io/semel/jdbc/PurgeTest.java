@@ -104,7 +104,7 @@ class PurgeTest {
     private static void lock(Connection connection, Dialect dialect, Key key) throws SQLException {
         connection.setAutoCommit(false);
         try (var lock = connection.prepareStatement("SELECT fence FROM semel_slot WHERE id = ? FOR UPDATE")) {
-            lock.setObject(1, dialect.binary16(key.hash()));
+            lock.setObject(1, dialect.sql().binary16(key.hash()));
             lock.executeQuery();
         }
     }

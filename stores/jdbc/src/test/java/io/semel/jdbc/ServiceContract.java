@@ -153,8 +153,8 @@ abstract class ServiceContract {
             // Said again, it may be faster than the rival and lose once more.
             assertThat(database.refused())
                     .isNotEmpty()
-                    .allSatisfy(
-                            e -> assertThat(admin.dialect().isSafeToRepeat(e)).isTrue());
+                    .allSatisfy(e ->
+                            assertThat(admin.dialect().sql().isSafeToRepeat(e)).isTrue());
             assertThat(store.peek(call.key())).get().isInstanceOf(Claim.Settled.class);
         } finally {
             admin.execute(ungated());

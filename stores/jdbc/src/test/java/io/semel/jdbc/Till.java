@@ -10,6 +10,7 @@ import io.semel.Level;
 import io.semel.Operation;
 import io.semel.Outcome;
 import io.semel.Rejection;
+import io.semel.jdbc.internal.sql.Connections;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import io.semel.Call;
 import io.semel.Retention;
+import io.semel.jdbc.internal.joined.OpenAttempts;
 import io.semel.store.Claim;
 import io.semel.store.Settlement;
 import java.sql.Connection;
@@ -59,11 +60,11 @@ class UnsettledTest {
     @Test
     void whatTheyLeaveOnAConnectionThatStaysOpenIsBounded() throws SQLException {
         try (Connection connection = begin()) {
-            for (int i = 0; i < 2 * Attempts.MOST; i++) {
+            for (int i = 0; i < 2 * OpenAttempts.MOST; i++) {
                 claim(Till.newCall(), "holder" + i, LEASE);
                 connection.rollback();
             }
-            assertThat(store.unsettled()).isLessThanOrEqualTo(Attempts.MOST);
+            assertThat(store.unsettled()).isLessThanOrEqualTo(OpenAttempts.MOST);
 
             Call latest = Till.newCall();
             long fence = claim(latest, "latest", LEASE);
