@@ -4,6 +4,12 @@ package io.semel.rocksdb;
 import io.semel.Call;
 import io.semel.Key;
 import io.semel.Level;
+import io.semel.rocksdb.internal.format.RowId;
+import io.semel.rocksdb.internal.format.SessionKeys;
+import io.semel.rocksdb.internal.format.SessionRow;
+import io.semel.rocksdb.internal.write.GroupWriter;
+import io.semel.rocksdb.internal.write.SessionRules;
+import io.semel.rocksdb.internal.write.SessionSweep;
 import io.semel.session.InspectableSessions;
 import io.semel.session.RequestKey;
 import io.semel.session.RequestState;
@@ -20,18 +26,18 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A {@link SessionStore} in the directory of a {@link RocksStore}: sessions, answers and marks are on disk when they are
- * acknowledged, and share their writes with the keys of that store. It is closed with the store.
+ * A {@link SessionStore} in the directory of a {@link RocksStore}: sessions, answers and marks are on disk when they
+ * are acknowledged, and share their writes with the keys of that store. It is closed with the store.
  */
 public final class RocksSessions implements InspectableSessions {
 
     private static final int SWEPT_TOGETHER = 500;
 
     private final RocksStore store;
-    private final Writer writer;
+    private final GroupWriter writer;
     private final int most;
 
-    RocksSessions(RocksStore store, Writer writer, int most) {
+    RocksSessions(RocksStore store, GroupWriter writer, int most) {
         this.store = store;
         this.writer = writer;
         this.most = most;
@@ -49,39 +55,39 @@ public final class RocksSessions implements InspectableSessions {
 
     @Override
     public Registration register(Session session, int mostOfScope) {
-        return writer.ask(trip -> new Sitting(trip).register(session, most, mostOfScope));
+        return writer.ask(batch -> new SessionRules(batch).register(session, most, mostOfScope));
     }
 
     @Override
     public State keepAlive(SessionKey key, long firstOutstanding) {
-        return writer.ask(trip -> new Sitting(trip).keepAlive(key, firstOutstanding));
+        return writer.ask(batch -> new SessionRules(batch).keepAlive(key, firstOutstanding));
     }
 
     @Override
     public boolean close(SessionKey key) {
-        return writer.ask(trip -> new Sitting(trip).close(key));
+        return writer.ask(batch -> new SessionRules(batch).close(key));
     }
 
     @Override
     public Claim claim(Call call, String holder, Duration lease) {
         Claiming claiming = new Claiming(call, holder, lease);
         RequestKey asked = RequestKey.of(call.key());
-        return writer.ask(trip -> new Sitting(trip).claim(asked, claiming));
+        return writer.ask(batch -> new SessionRules(batch).claim(asked, claiming));
     }
 
     @Override
     public boolean settle(Key key, String holder, long fence, Settlement settlement) {
         Settling settling = new Settling(key, holder, fence, settlement);
         RequestKey asked = RequestKey.of(key);
-        return writer.ask(trip -> new Sitting(trip).settle(asked, settling));
+        return writer.ask(batch -> new SessionRules(batch).settle(asked, settling));
     }
 
     @Override
     public List<Claim> claimAll(List<Claiming> claimings) {
         List<RequestKey> asked =
                 claimings.stream().map(each -> RequestKey.of(each.call().key())).toList();
-        return writer.ask(trip -> IntStream.range(0, asked.size())
-                .mapToObj(i -> new Sitting(trip).claim(asked.get(i), claimings.get(i)))
+        return writer.ask(batch -> IntStream.range(0, asked.size())
+                .mapToObj(i -> new SessionRules(batch).claim(asked.get(i), claimings.get(i)))
                 .toList());
     }
 
@@ -89,15 +95,15 @@ public final class RocksSessions implements InspectableSessions {
     public List<Boolean> settleAll(List<Settling> settlings) {
         List<RequestKey> asked =
                 settlings.stream().map(each -> RequestKey.of(each.key())).toList();
-        return writer.ask(trip -> IntStream.range(0, asked.size())
-                .mapToObj(i -> new Sitting(trip).settle(asked.get(i), settlings.get(i)))
+        return writer.ask(batch -> IntStream.range(0, asked.size())
+                .mapToObj(i -> new SessionRules(batch).settle(asked.get(i), settlings.get(i)))
                 .toList());
     }
 
     @Override
     public Optional<Claim> peek(Key key) {
         RequestKey asked = RequestKey.of(key);
-        Id id = SessionPlace.id(asked.session());
+        RowId id = SessionKeys.id(asked.session());
         return store.read(database -> {
             long now = store.nanos();
             SessionRow session = database.session(id);
@@ -111,13 +117,13 @@ public final class RocksSessions implements InspectableSessions {
 
     @Override
     public Optional<SessionView> look(SessionKey key) {
-        return store.view(moment -> moment.session(SessionPlace.id(key), store.nanos()));
+        return store.view(snapshot -> snapshot.session(SessionKeys.id(key), store.nanos()));
     }
 
     @Override
     public List<SessionView> list(String scope, int limit) {
-        return store.view(moment -> moment.sessionsOf(SessionPlace.scope(scope)).stream()
-                .flatMap(id -> moment.session(id, store.nanos()).stream())
+        return store.view(snapshot -> snapshot.sessionsOf(SessionKeys.scope(scope)).stream()
+                .flatMap(id -> snapshot.session(id, store.nanos()).stream())
                 .limit(limit)
                 .toList());
     }
@@ -128,7 +134,7 @@ public final class RocksSessions implements InspectableSessions {
         boolean more = true;
         while (more && purged < limit) {
             int left = limit - purged;
-            Sweep.Swept swept = writer.ask(trip -> new Sitting(trip).purge(left, SWEPT_TOGETHER));
+            SessionSweep.Swept swept = writer.ask(batch -> new SessionRules(batch).purge(left, SWEPT_TOGETHER));
             purged += swept.ended();
             more = swept.more();
         }
@@ -137,6 +143,6 @@ public final class RocksSessions implements InspectableSessions {
 
     @Override
     public Counts countSessions() {
-        return store.view(moment -> moment.sessions(store.nanos()));
+        return store.view(snapshot -> snapshot.sessions(store.nanos()));
     }
 }

@@ -5,6 +5,23 @@ import io.semel.Call;
 import io.semel.Key;
 import io.semel.Level;
 import io.semel.StoreException;
+import io.semel.rocksdb.internal.database.Database;
+import io.semel.rocksdb.internal.database.Disk;
+import io.semel.rocksdb.internal.database.ObservedRow;
+import io.semel.rocksdb.internal.database.SlotCounts;
+import io.semel.rocksdb.internal.database.SlotPages;
+import io.semel.rocksdb.internal.database.StoreDirectory;
+import io.semel.rocksdb.internal.database.StoreSnapshot;
+import io.semel.rocksdb.internal.format.Micros;
+import io.semel.rocksdb.internal.format.RowId;
+import io.semel.rocksdb.internal.format.SlotRow;
+import io.semel.rocksdb.internal.format.StoreState;
+import io.semel.rocksdb.internal.write.ChangeBatch;
+import io.semel.rocksdb.internal.write.GroupWriter;
+import io.semel.rocksdb.internal.write.SlotClaims;
+import io.semel.rocksdb.internal.write.SlotPurge;
+import io.semel.rocksdb.internal.write.SlotSettlements;
+import io.semel.rocksdb.internal.write.StoreClock;
 import io.semel.store.Claim;
 import io.semel.store.Inspectable;
 import io.semel.store.Purgeable;
@@ -24,15 +41,16 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Store} in a directory of this machine, on RocksDB: durable with nothing to install, for one process at a time.
+ * A {@link Store} in a directory of this machine, on RocksDB: durable with nothing to install, for one process at a
+ * time.
  *
- * <p>Its level is LEASED: what it acknowledged is on disk, and survives a kill of the process and a loss of power; with
- * {@link RocksOptions#async} it is BEST_EFFORT. Claims and settlements of many threads share one write to the disk. When the
- * disk is full it throws, goes on answering what it can read, and takes claims again once there is room. Damaged files
- * are told, never guessed around.
+ * <p>Its level is LEASED: acknowledged writes are on disk, and survive a kill of the process and a loss of power; with
+ * {@link RocksOptions#async} it is BEST_EFFORT. Claims and settlements of many threads share one write to the disk. If
+ * the disk is full, writes fail, reads go on, and claims are accepted again once there is room. Damaged files are
+ * reported, never worked around by guessing.
  *
- * <p>Leases and retentions run by elapsed time, which no step of the machine's clock moves. Expired slots take room until
- * {@link #purge} is called.
+ * <p>Leases and retentions run by elapsed time, which no step of the machine's clock moves. Expired slots take room
+ * until {@link #purge} is called.
  */
 public final class RocksStore implements Store, Inspectable, Purgeable, AutoCloseable {
 
@@ -41,16 +59,16 @@ public final class RocksStore implements Store, Inspectable, Purgeable, AutoClos
     private final Level level;
     private final Disk disk;
     private final StoreClock clock;
-    private final Writer writer;
+    private final GroupWriter writer;
 
     RocksStore(Path directory, RocksOptions options, Time time, InstantSource wall) {
         this.level = options.isSynced() ? Level.LEASED : Level.BEST_EFFORT;
-        this.disk = new Disk(new Home(directory.toAbsolutePath()), options);
-        this.clock = new StoreClock(time, wall, lastMeta());
-        this.writer = new Writer(disk, clock, options.timeout());
+        this.disk = new Disk(new StoreDirectory(directory.toAbsolutePath()), options.database());
+        this.clock = new StoreClock(time, wall, lastState());
+        this.writer = new GroupWriter(disk, clock, options.timeout());
     }
 
-    private Meta lastMeta() {
+    private StoreState lastState() {
         try {
             return read(Database::meta);
         } catch (StoreException e) {
@@ -59,7 +77,7 @@ public final class RocksStore implements Store, Inspectable, Purgeable, AutoClos
         }
     }
 
-    /** Opens the store in a directory, which is made if it does not exist, and which no other process may have open. */
+    /** Opens the store in a directory, which is created if necessary, and which no other process may have open. */
     public static RocksStore open(Path directory) {
         return open(directory, RocksOptions.DEFAULT);
     }
@@ -71,7 +89,7 @@ public final class RocksStore implements Store, Inspectable, Purgeable, AutoClos
     /**
      * Sessions in the same directory, beside the keys.
      *
-     * @param most how many may live at once
+     * @param most the maximum number of live sessions
      */
     public RocksSessions sessions(int most) {
         return new RocksSessions(this, writer, most);
@@ -94,48 +112,50 @@ public final class RocksStore implements Store, Inspectable, Purgeable, AutoClos
     @Override
     public Claim claim(Call call, String holder, Duration lease) {
         Claiming claiming = new Claiming(call, holder, lease);
-        Sight sight = writer.look(Id.of(call.key()));
-        Claim known = Claims.known(sight.row(), call, holder, clock.micros());
+        ObservedRow observed = writer.look(RowId.of(call.key()));
+        Claim known = SlotClaims.known(observed.row(), call, holder, clock.micros());
         if (known != null) {
             return known;
         }
-        return writer.ask(trip -> Claims.decide(trip, sight, claiming));
+        return writer.ask(batch -> SlotClaims.decide(batch, observed, claiming));
     }
 
     @Override
     public boolean settle(Key key, String holder, long fence, Settlement settlement) {
         Settling settling = new Settling(key, holder, fence, settlement);
-        Sight sight = writer.look(Id.of(key));
-        return Settles.applies(sight.row(), settling) && writer.ask(trip -> Settles.decide(trip, sight, settling));
+        ObservedRow observed = writer.look(RowId.of(key));
+        return SlotSettlements.applies(observed.row(), settling)
+                && writer.ask(batch -> SlotSettlements.decide(batch, observed, settling));
     }
 
     @Override
     public List<Claim> claimAll(List<Claiming> claimings) {
-        List<Sight> sights = sights(claimings, claiming -> claiming.call().key());
+        List<ObservedRow> observed =
+                observed(claimings, claiming -> claiming.call().key());
         long now = clock.micros();
         List<@Nullable Claim> known = new ArrayList<>(claimings.size());
         for (int i = 0; i < claimings.size(); i++) {
             Claiming each = claimings.get(i);
-            known.add(Claims.known(sights.get(i).row(), each.call(), each.holder(), now));
+            known.add(SlotClaims.known(observed.get(i).row(), each.call(), each.holder(), now));
         }
-        // What is settled does not wait for the disk, unless it is asked for together with what is not.
-        return known.contains(null) ? all(sights, claimings, Claims::decide) : List.copyOf(known);
+        // Settled slots are answered without the disk, unless the batch also contains others.
+        return known.contains(null) ? all(observed, claimings, SlotClaims::decide) : List.copyOf(known);
     }
 
     @Override
     public List<Boolean> settleAll(List<Settling> settlings) {
-        return all(sights(settlings, Settling::key), settlings, Settles::decide);
+        return all(observed(settlings, Settling::key), settlings, SlotSettlements::decide);
     }
 
-    private <Q> List<Sight> sights(List<Q> questions, Function<Q, Key> key) {
-        return questions.stream()
-                .map(question -> writer.look(Id.of(key.apply(question))))
+    private <Q> List<ObservedRow> observed(List<Q> requests, Function<Q, Key> key) {
+        return requests.stream()
+                .map(request -> writer.look(RowId.of(key.apply(request))))
                 .toList();
     }
 
-    private <Q, A> List<A> all(List<Sight> sights, List<Q> questions, Deciding<Q, A> deciding) {
-        return writer.ask(trip -> IntStream.range(0, questions.size())
-                .mapToObj(i -> deciding.decide(trip, sights.get(i), questions.get(i)))
+    private <Q, A> List<A> all(List<ObservedRow> observed, List<Q> requests, Deciding<Q, A> deciding) {
+        return writer.ask(batch -> IntStream.range(0, requests.size())
+                .mapToObj(i -> deciding.decide(batch, observed.get(i), requests.get(i)))
                 .toList());
     }
 
@@ -151,27 +171,27 @@ public final class RocksStore implements Store, Inspectable, Purgeable, AutoClos
         return row(key, now).map(row -> row.slot(now));
     }
 
-    private Optional<Row> row(Key key, long now) {
-        return Optional.ofNullable(writer.look(Id.of(key)).row()).filter(row -> !row.isFree(now));
+    private Optional<SlotRow> row(Key key, long now) {
+        return Optional.ofNullable(writer.look(RowId.of(key)).row()).filter(row -> !row.isFree(now));
     }
 
     @Override
     public Page page(View view, @Nullable String cursor, int limit) {
-        return view(all -> Paging.of(all, clock.micros(), view, cursor, limit));
+        return view(all -> SlotPages.of(all, clock.micros(), view, cursor, limit));
     }
 
     @Override
     public Counts count() {
-        return view(all -> Counting.of(all, clock.micros()));
+        return view(all -> SlotCounts.of(all, clock.micros()));
     }
 
     @Override
     public boolean amend(Key key, byte[] seen, Settlement verdict) {
         if (verdict instanceof Settlement.Renew) {
-            throw new IllegalArgumentException("A settled slot has no lease to renew; amend by Complete or Release.");
+            throw new IllegalArgumentException("A settled slot has no lease to renew; amend with Complete or Release.");
         }
-        Sight sight = writer.look(Id.of(key));
-        return writer.ask(trip -> Settles.amend(trip, sight, seen, verdict));
+        ObservedRow observed = writer.look(RowId.of(key));
+        return writer.ask(batch -> SlotSettlements.amend(batch, observed, seen, verdict));
     }
 
     @Override
@@ -179,7 +199,7 @@ public final class RocksStore implements Store, Inspectable, Purgeable, AutoClos
         int purged = 0;
         while (purged < limit) {
             int most = Math.min(limit - purged, PURGED_TOGETHER);
-            int more = writer.ask(trip -> Purge.run(trip, most));
+            int more = writer.ask(batch -> SlotPurge.run(batch, most));
             if (more == 0) {
                 break;
             }
@@ -188,7 +208,7 @@ public final class RocksStore implements Store, Inspectable, Purgeable, AutoClos
         return purged;
     }
 
-    /** Waits for what is under way, and lets go of the directory; whatever is asked afterwards throws. */
+    /** Waits for requests in progress and releases the directory; later requests fail. */
     @Override
     public void close() {
         try {
@@ -200,9 +220,9 @@ public final class RocksStore implements Store, Inspectable, Purgeable, AutoClos
         }
     }
 
-    <A> A view(Function<Moment, A> look) {
+    <A> A view(Function<StoreSnapshot, A> look) {
         return read(database -> {
-            try (var all = new Moment(database)) {
+            try (var all = new StoreSnapshot(database)) {
                 return look.apply(all);
             }
         });
@@ -218,6 +238,6 @@ public final class RocksStore implements Store, Inspectable, Purgeable, AutoClos
     }
 
     private interface Deciding<Q, A> {
-        A decide(Trip trip, Sight sight, Q question);
+        A decide(ChangeBatch batch, ObservedRow observed, Q request);
     }
 }

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.semel.StoreException;
+import io.semel.rocksdb.internal.database.Database;
+import io.semel.rocksdb.internal.database.StoreDirectory;
+import io.semel.rocksdb.internal.format.StoreState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,7 +93,7 @@ class DirectoryTest {
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("not in format 2");
         }
-        writeMeta(new Meta(1, 2, 0, 0, 1).bytes());
+        writeMeta(new StoreState(1, 2, 0, 0, 1).bytes());
         RocksStore.open(directory).close();
     }
 
@@ -100,17 +103,17 @@ class DirectoryTest {
 
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory)))
                 .isEqualTo("rwx------");
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(new Home(directory).data())))
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(new StoreDirectory(directory).data())))
                 .isEqualTo("rwx------");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("FORMAT"))))
                 .isEqualTo("rw-------");
     }
 
     private void writeMeta(byte[] bytes) throws RocksDBException {
-        Path data = new Home(directory).data();
-        try (Database database = Database.open(data, RocksOptions.DEFAULT);
+        Path data = new StoreDirectory(directory).data();
+        try (Database database = Database.open(data, RocksOptions.DEFAULT.database());
                 WriteBatch batch = new WriteBatch()) {
-            batch.put(database.metaFamily(), Meta.KEY, bytes);
+            batch.put(database.metaFamily(), StoreState.KEY, bytes);
             database.write(batch);
         }
     }

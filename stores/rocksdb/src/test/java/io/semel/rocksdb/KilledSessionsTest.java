@@ -4,6 +4,7 @@ package io.semel.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Outcome.Reason;
+import io.semel.rocksdb.internal.database.Database;
 import io.semel.session.Session;
 import io.semel.session.SessionStore;
 import io.semel.session.SessionStore.Counts;

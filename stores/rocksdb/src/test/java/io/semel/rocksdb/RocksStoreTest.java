@@ -2,8 +2,8 @@
 package io.semel.rocksdb;
 
 import io.semel.store.Store;
-import io.semel.testkit.store.DurableStoreContract;
 import io.semel.testkit.ManualTime;
+import io.semel.testkit.store.DurableStoreContract;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

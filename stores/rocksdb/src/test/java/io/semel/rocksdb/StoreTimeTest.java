@@ -3,6 +3,7 @@ package io.semel.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.semel.rocksdb.internal.write.StoreClock;
 import io.semel.store.Claim;
 import io.semel.testkit.ManualTime;
 import java.nio.file.Path;
