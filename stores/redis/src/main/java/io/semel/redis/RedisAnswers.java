@@ -9,6 +9,13 @@ import io.lettuce.core.cluster.RedisClusterClient;
 import io.semel.Key;
 import io.semel.Retention;
 import io.semel.layered.Answers;
+import io.semel.redis.internal.client.LettuceClusterCommands;
+import io.semel.redis.internal.client.LettuceCommands;
+import io.semel.redis.internal.client.LettuceConnection;
+import io.semel.redis.internal.script.AnswerEntry;
+import io.semel.redis.internal.script.HashedNames;
+import io.semel.redis.internal.script.Micros;
+import io.semel.redis.internal.script.Script;
 import io.semel.store.Claim;
 import io.semel.time.Time;
 import java.nio.charset.StandardCharsets;
@@ -18,39 +25,40 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * {@link Answers} in Redis, which many processes share: one round trip to get one, and Redis drops it when it is no longer
- * fresh. Losing them loses nothing but time, so any Redis will do, also one that evicts.
+ * {@link Answers} in Redis, shared by many processes: one round trip to get one, and Redis drops it when it is no
+ * longer fresh. Losing them loses nothing but time, so any Redis will do, also one that evicts.
  *
- * <p>Of the options it heeds the prefix and the time-out. Let that be short, such as 200 milliseconds: so long a caller waits
- * for a Redis that stands still before the store is asked instead.
+ * <p>Of the options it uses the prefix and the timeout. Choose a short timeout, such as 200 milliseconds: a caller
+ * waits for so long for a stalled Redis before the store is asked instead.
  */
 public final class RedisAnswers implements Answers, AutoCloseable {
 
-    /** As a script, because in a cluster the command itself would go to any server. */
+    /** A script, because in a cluster the command itself would go to any server. */
     private static final byte[] TIME = "return redis.call('TIME')".getBytes(StandardCharsets.US_ASCII);
 
-    private final LettuceTrips trips;
-    private final Names names;
+    private final LettuceConnection connection;
+    private final HashedNames names;
     private final Time time;
 
-    private RedisAnswers(LettuceTrips trips, RedisOptions options, Time time) {
-        this.trips = trips;
-        this.names = new Names(options.prefix() + "answer");
+    private RedisAnswers(LettuceConnection connection, RedisOptions options, Time time) {
+        this.connection = connection;
+        this.names = new HashedNames(options.prefix() + "answer");
         this.time = time;
     }
 
-    /** Answers on one server, or on the master that Sentinel names; its connection is its own, the client stays yours. */
+    /** Answers on one server, or on the master that Sentinel names; the connection is its own, the client stays yours. */
     public static RedisAnswers on(RedisClient client, RedisOptions options) {
-        return new RedisAnswers(new LettuceCommands(client, options, Script.SEMEL), options, Time.system());
+        return new RedisAnswers(new LettuceCommands(client, options.client(), Script.SLOTS), options, Time.system());
     }
 
-    /** Answers on a cluster; its connections are its own, the client stays yours. */
+    /** Answers on a cluster; the connections are its own, the client stays yours. */
     public static RedisAnswers on(RedisClusterClient client, RedisOptions options) {
-        return new RedisAnswers(new LettuceClusterCommands(client, options, Script.SEMEL), options, Time.system());
+        return new RedisAnswers(
+                new LettuceClusterCommands(client, options.client(), Script.SLOTS), options, Time.system());
     }
 
     static RedisAnswers on(RedisClient client, RedisOptions options, Time time) {
-        return new RedisAnswers(new LettuceCommands(client, options, Script.SEMEL), options, time);
+        return new RedisAnswers(new LettuceCommands(client, options.client(), Script.SLOTS), options, time);
     }
 
     @Override
@@ -61,20 +69,21 @@ public final class RedisAnswers implements Answers, AutoCloseable {
     @Override
     public List<Optional<Claim.Settled>> getAll(List<Key> keys) {
         long asked = time.nanos();
-        List<Question> questions = new ArrayList<>(keys.size());
+        List<Lookup> lookups = new ArrayList<>(keys.size());
         try {
-            keys.forEach(key -> questions.add(ask(key)));
-            return questions.stream().map(each -> each.answer(asked)).toList();
+            keys.forEach(key -> lookups.add(lookUp(key)));
+            return lookups.stream().map(each -> each.answer(asked)).toList();
         } finally {
-            questions.forEach(Question::giveUp);
+            lookups.forEach(Lookup::giveUp);
         }
     }
 
-    private Question ask(Key key) {
+    private Lookup lookUp(Key key) {
         byte[] name = names.of(key);
-        // In this order: should it be replaced in between, too little is left of it rather than too much.
-        RedisFuture<Long> left = trips.send(() -> trips.commands().pttl(name));
-        return new Question(key, left, trips.send(() -> trips.commands().get(name)));
+        // In this order: if the answer is replaced in between, its remaining life is underestimated, never
+        // overestimated.
+        RedisFuture<Long> left = connection.send(() -> connection.commands().pttl(name));
+        return new Lookup(key, left, connection.send(() -> connection.commands().get(name)));
     }
 
     @Override
@@ -88,17 +97,19 @@ public final class RedisAnswers implements Answers, AutoCloseable {
         long server = serverMillis(name);
         long left = life.minusNanos(time.nanos() - asked).toMillis();
         if (left > 0) {
-            // By the server's clock, so that it ends when it should even if Redis gets to it late.
+            // By the server's clock, so that it expires on time even if Redis executes the command late.
             SetArgs until = SetArgs.Builder.pxAt(server + left);
-            byte[] entry = Entry.of(settled, result, life).write(key);
-            trips.await("remember an answer", trips.send(() -> trips.commands().set(name, entry, until)));
+            byte[] entry = AnswerEntry.of(settled, result, life).write(key);
+            connection.await(
+                    "store an answer",
+                    connection.send(() -> connection.commands().set(name, entry, until)));
         }
     }
 
     private long serverMillis(byte[] name) {
-        List<byte[]> now = trips.await(
-                "tell the time",
-                trips.send(() -> trips.commands().eval(TIME, ScriptOutputType.MULTI, new byte[][] {name})));
+        List<byte[]> now = connection.await(
+                "read the time",
+                connection.send(() -> connection.commands().eval(TIME, ScriptOutputType.MULTI, new byte[][] {name})));
         return Micros.instant(now).toEpochMilli();
     }
 
@@ -109,37 +120,38 @@ public final class RedisAnswers implements Answers, AutoCloseable {
     @Override
     public void forget(Key key) {
         byte[] name = names.of(key);
-        trips.await("forget an answer", trips.send(() -> trips.commands().del(name)));
+        connection.await(
+                "forget an answer", connection.send(() -> connection.commands().del(name)));
     }
 
     @Override
     public void close() {
-        trips.close();
+        connection.close();
     }
 
-    /** What is on its way to Redis about a key. */
-    private final class Question {
+    /** The commands in flight for a key. */
+    private final class Lookup {
 
         private final Key key;
         private final RedisFuture<Long> left;
         private final RedisFuture<byte[]> stored;
 
-        Question(Key key, RedisFuture<Long> left, RedisFuture<byte[]> stored) {
+        Lookup(Key key, RedisFuture<Long> left, RedisFuture<byte[]> stored) {
             this.key = key;
             this.left = left;
             this.stored = stored;
         }
 
         Optional<Claim.Settled> answer(long asked) {
-            long millis = trips.await("look for an answer", left);
-            return Optional.ofNullable(trips.await("look for an answer", stored))
-                    .flatMap(bytes -> Entry.read(key, bytes))
+            long millis = connection.await("look up an answer", left);
+            return Optional.ofNullable(connection.await("look up an answer", stored))
+                    .flatMap(bytes -> AnswerEntry.read(key, bytes))
                     .flatMap(entry -> entry.settled(millis, Duration.ofNanos(time.nanos() - asked)));
         }
 
         void giveUp() {
-            trips.giveUp(left);
-            trips.giveUp(stored);
+            connection.giveUp(left);
+            connection.giveUp(stored);
         }
     }
 }

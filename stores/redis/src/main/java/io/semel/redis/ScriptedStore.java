@@ -4,6 +4,12 @@ package io.semel.redis;
 import io.semel.Call;
 import io.semel.Key;
 import io.semel.Level;
+import io.semel.redis.internal.client.ScriptClient;
+import io.semel.redis.internal.script.ScriptReply;
+import io.semel.redis.internal.script.ScriptRequest;
+import io.semel.redis.internal.script.SlotNames;
+import io.semel.redis.internal.store.SlotPages;
+import io.semel.redis.internal.store.SlotSample;
 import io.semel.store.Claim;
 import io.semel.store.Inspectable;
 import io.semel.store.Settlement;
@@ -21,96 +27,99 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What is the same for stores in Redis, whatever client they reach it with; it names none, so that none has to be there. */
+/** The common part of the stores in Redis; it names no client class, so that none has to be on the class path. */
 abstract class ScriptedStore implements Store, Inspectable, AutoCloseable {
 
-    /** What Redis takes for a key beside its value, about. */
+    /** The approximate memory of a key in Redis beside its value. */
     private static final int ENTRY_BYTES = 130;
 
-    private final Line line;
+    private final ScriptClient client;
     private final SlotNames names;
-    private final Sample sample;
-    private final Paging paging;
+    private final SlotSample sample;
+    private final SlotPages paging;
 
-    ScriptedStore(Line line, RedisOptions options) {
-        this.line = line;
+    ScriptedStore(ScriptClient client, RedisOptions options) {
+        this.client = client;
         this.names = new SlotNames(options.prefix());
-        this.sample = new Sample(line, names);
-        this.paging = new Paging(line, names, sample);
+        this.sample = new SlotSample(client, names);
+        this.paging = new SlotPages(client, names, sample);
     }
 
-    /** The ways in which these servers may forget what they acknowledged, as found when the store was opened. */
+    /** The ways in which these servers may lose acknowledged writes, as found when the store was opened. */
     public List<String> caveats() {
-        return line.caveats();
+        return client.caveats();
     }
 
     @Override
     public Level level() {
-        return line.level();
+        return client.level();
     }
 
     @Override
     public Instant now() {
-        return line.commands().time();
+        return client.commands().time();
     }
 
     @Override
     public Claim claim(Call call, String holder, Duration lease) {
         Claiming.check(holder, lease);
-        return line.ask(Ask.claim(names.of(call.key()), call, holder, lease)).claim(call.key());
+        return client.send(ScriptRequest.claim(names.of(call.key()), call, holder, lease))
+                .claim(call.key());
     }
 
     @Override
     public boolean settle(Key key, String holder, long fence, Settlement settlement) {
-        return line.ask(Ask.settle(names.of(key), key, holder, fence, settlement))
+        return client.send(ScriptRequest.settle(names.of(key), key, holder, fence, settlement))
                 .applied("settle " + key);
     }
 
     @Override
     public Optional<Claim> peek(Key key) {
-        Reply reply = line.ask(Ask.look(names.of(key)));
-        return reply.row("peek at " + key).map(row -> row.claim(reply.now()));
+        ScriptReply reply = client.send(ScriptRequest.look(names.of(key)));
+        return reply.row("look up " + key).map(row -> row.claim(reply.now()));
     }
 
     @Override
     public List<Claim> claimAll(List<Claiming> claimings) {
-        return together(
+        return batch(
                 claimings,
-                each -> Ask.claim(names.of(each.call().key()), each.call(), each.holder(), each.lease()),
+                each -> ScriptRequest.claim(names.of(each.call().key()), each.call(), each.holder(), each.lease()),
                 (each, reply) -> reply.claim(each.call().key()));
     }
 
     @Override
     public List<Boolean> settleAll(List<Settling> settlings) {
-        return together(
+        return batch(
                 settlings,
-                each -> Ask.settle(names.of(each.key()), each.key(), each.holder(), each.fence(), each.settlement()),
+                each -> ScriptRequest.settle(
+                        names.of(each.key()), each.key(), each.holder(), each.fence(), each.settlement()),
                 (each, reply) -> reply.applied("settle " + each.key()));
     }
 
     @Override
     public Optional<Slot> look(Key key) {
-        Reply reply = line.ask(Ask.look(names.of(key)));
-        return reply.row("look at " + key).map(row -> row.slot(reply.now()));
+        ScriptReply reply = client.send(ScriptRequest.look(names.of(key)));
+        return reply.row("look up " + key).map(row -> row.slot(reply.now()));
     }
 
     /**
-     * What is in flight or unknown is found on lists, the oldest first. Everything is in the order of age only in a Redis with few
-     * names; else pages come in the order of Redis, may be empty before the last one, and may show a slot twice.
+     * Slots in flight and unknown slots are found on lists, the oldest first. All slots are in the order of age only in
+     * a Redis with few names; in a larger one pages come in the order of Redis, may be empty before the last one, and
+     * may show a slot twice.
      */
     @Override
     public Page page(View view, @Nullable String cursor, int limit) {
         return paging.page(view, cursor, limit);
     }
 
-    /** What is held, lapsed and unknown is counted; the rest is estimated from a sample where there are many names. */
+    /** Held, lapsed and unknown slots are counted; if there are many names, the others are estimated from a sample. */
     @Override
     public Counts count() {
         long[] listed = new long[3];
-        List<Ask> asks = IntStream.range(0, SlotNames.BUCKETS)
-                .mapToObj(bucket -> Ask.count(names.bucket(bucket)))
+        List<ScriptRequest> requests = IntStream.range(0, SlotNames.BUCKETS)
+                .mapToObj(bucket -> ScriptRequest.count(names.bucket(bucket)))
                 .toList();
-        for (Reply reply : line.askAll(asks)) {
+        for (ScriptReply reply : client.sendAll(requests)) {
             ByteBuffer counts = ByteBuffer.wrap(reply.bytes("count slots"));
             for (int i = 0; i < listed.length; i++) {
                 listed[i] += counts.getLong();
@@ -134,25 +143,26 @@ abstract class ScriptedStore implements Store, Inspectable, AutoCloseable {
         if (verdict instanceof Settlement.Renew) {
             throw new IllegalArgumentException("A settled slot has no lease to renew; amend with Complete or Release.");
         }
-        return line.ask(Ask.amend(names.of(key), seen, verdict)).applied("amend " + key);
+        return client.send(ScriptRequest.amend(names.of(key), seen, verdict)).applied("amend " + key);
     }
 
     @Override
     public void close() {
-        line.close();
+        client.close();
     }
 
-    private <Q, A> List<A> together(List<Q> questions, Function<Q, Ask> ask, Answering<Q, A> answer) {
-        List<Reply> replies = line.askAll(questions.stream().map(ask).toList());
-        List<A> answers = new ArrayList<>(questions.size());
+    private <Q, A> List<A> batch(List<Q> requests, Function<Q, ScriptRequest> toRequest, Answering<Q, A> answer) {
+        List<ScriptReply> replies =
+                client.sendAll(requests.stream().map(toRequest).toList());
+        List<A> answers = new ArrayList<>(requests.size());
         for (int i = 0; i < replies.size(); i++) {
-            answers.add(answer.of(questions.get(i), replies.get(i)));
+            answers.add(answer.of(requests.get(i), replies.get(i)));
         }
         return answers;
     }
 
     private interface Answering<Q, A> {
 
-        A of(Q question, Reply reply);
+        A of(Q request, ScriptReply reply);
     }
 }

@@ -36,7 +36,7 @@ local function force(key, value, forget)
   return failure
 end
 
--- The row and its state, or false where there is none; and what is wrong with it, if anything is.
+-- The row and its state, or false if there is none; and an error, if the row is not ours.
 local function read(key)
   local row = pcall('GET', key)
   if not row then
@@ -264,7 +264,7 @@ local function members(bucket, which)
   return #found > 0 and table.concat(found)
 end
 
--- Takes off a list what Redis has evicted or somebody has deleted.
+-- Removes from a list a slot that was evicted or deleted.
 local function strike(key, wish)
   local which, since = unpack('>c1I8', wish, 2)
   local row, state, failure = read(key)

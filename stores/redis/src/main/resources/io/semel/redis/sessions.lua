@@ -1,4 +1,4 @@
--- Answers questions about sessions and about the roll of sessions, one per key, each with three arguments, in their order.
+-- Answers requests about sessions and about the registry of sessions, one per key, each with three arguments, in their order.
 -- What is stored is described in docs/formats/redis.md; the rules are those of io.semel.session.Ruling.
 -- Positions within a request: 1 state, 2 abandoned, 3 fence, 11 till, 19 print, 35 holder or result.
 
@@ -77,7 +77,7 @@ local function refusal(why, answer)
   return byte(why) == 33 and answer or why -- !
 end
 
--- Moves the mark; gives what is to be deleted. What runs below the mark may end in peace, nobody will ask for it; and nothing was
+-- Moves the mark; returns the numbers to delete. A request that runs below the mark may end, no client asks for it; and nothing was
 -- ever granted a window above the mark.
 local function pass(key, s, mark)
   local gone, running, below = {}, {}, {}
@@ -229,7 +229,7 @@ local function keep_alive(key, wish)
   return save(key, s, max(s.mark, first)) or 1
 end
 
--- Only as long as its place on the roll is sure.
+-- Only while its place in the registry is reserved.
 local function register(key, wish, terms, name)
   local s, why = live(key)
   if s then
@@ -291,7 +291,7 @@ local function term(key)
   return s and s.till or refusal(why, 0)
 end
 
--- A member of the roll is the hash of a session and that of its scope; the scopes beside it have the same the other way round.
+-- A member of the registry is the hash of a session and that of its scope; the scopes beside it have the same the other way round.
 local function by_scope(member)
   return sub(member, 17) .. sub(member, 1, 16)
 end
@@ -305,7 +305,7 @@ local function of_scope(scope)
   return '[' .. scope, '[' .. scope .. string.rep('\255', 16)
 end
 
--- A place on the roll, for a while; who has one keeps it. Where there is none: 0 if that is true for all, 2 if only for this scope.
+-- Reserves a place in the registry for a while; a session that has one keeps it. Returns 0 if the registry is full, 2 if the scope is.
 local function reserve(key, wish, member, scopes)
   local most, own, span = unpack('>I8I8I8', wish, 2)
   local place, of = pcall('ZSCORE', key, member), pcall('ZLEXCOUNT', scopes, of_scope(sub(member, 17)))
@@ -342,7 +342,7 @@ local function joined(entries, step)
   return '+' .. table.concat(all)
 end
 
--- Sessions that may have ended, with the times that they are on the roll under.
+-- Sessions that may have ended, with their times in the registry.
 local function due(key, wish)
   local most = unpack('>I8', wish, 2)
   local entries = pcall('ZRANGEBYSCORE', key, '-inf', digits(now), 'WITHSCORES', 'LIMIT', 0, most)

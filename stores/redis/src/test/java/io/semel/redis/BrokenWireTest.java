@@ -115,7 +115,7 @@ class BrokenWireTest {
         Key late = Trial.key();
         Key other = Trial.done(direct);
         try (RedisStore impatient = RedisStore.on(client, IMPATIENT)) {
-            wire.delay(IMPATIENT.timeout().multipliedBy(2));
+            wire.delay(IMPATIENT.client().timeout().multipliedBy(2));
             unknown(() -> Trial.claim(impatient, late, "late"));
             wire.delay(Duration.ZERO);
 

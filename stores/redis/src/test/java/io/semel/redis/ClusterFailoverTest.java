@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.lettuce.core.cluster.SlotHash;
 import io.semel.Key;
 import io.semel.StoreException;
+import io.semel.redis.internal.script.SlotNames;
 import io.semel.store.Claim;
 import java.time.Duration;
 import java.util.List;

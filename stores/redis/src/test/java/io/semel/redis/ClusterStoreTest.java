@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.semel.StoreException;
+import io.semel.redis.internal.client.LettuceClusterCommands;
+import io.semel.redis.internal.script.Script;
+import io.semel.redis.internal.script.ScriptRequest;
+import io.semel.redis.internal.script.SlotNames;
 import io.semel.store.Store;
 import io.semel.testkit.store.StoreContract;
 import java.time.Duration;
@@ -38,16 +42,16 @@ class ClusterStoreTest extends StoreContract {
     /** Else each failure would cost some memory for good. */
     @Test
     void whatWasSentTogetherWithSomethingThatFailedIsNotWaitedFor() {
-        Ask malformed = new Ask(new SlotNames("semel:").of(Trial.key()), new byte[0]);
-        List<Ask> asks = Stream.concat(
+        ScriptRequest malformed = new ScriptRequest(new SlotNames("semel:").of(Trial.key()), new byte[0]);
+        List<ScriptRequest> asks = Stream.concat(
                         Stream.of(malformed),
-                        Stream.generate(() -> Ask.look(new SlotNames("semel:").of(Trial.key())))
+                        Stream.generate(() -> ScriptRequest.look(new SlotNames("semel:").of(Trial.key())))
                                 .limit(50))
                 .toList();
         try (LettuceClusterCommands commands =
-                new LettuceClusterCommands(cluster.client(), RedisOptions.DEFAULT, Script.SEMEL)) {
+                new LettuceClusterCommands(cluster.client(), RedisOptions.DEFAULT.client(), Script.SLOTS)) {
             assertThatThrownBy(() -> commands.run(asks)).isInstanceOf(StoreException.class);
-            assertThat(commands.underWay()).isZero();
+            assertThat(commands.inFlight()).isZero();
         }
     }
 

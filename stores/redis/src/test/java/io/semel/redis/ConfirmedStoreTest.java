@@ -131,9 +131,9 @@ class ConfirmedStoreTest {
             assertThat(confirmed.caveats())
                     .anyMatch(each -> each.contains("confirmed by 1 of the replicas, in their memory"))
                     .noneMatch(each -> each.contains("asynchronous"))
-                    .noneMatch(each -> each.contains("asks for more replicas"));
+                    .noneMatch(each -> each.contains("needs more replicas"));
             assertThat(wanting.caveats())
-                    .anyMatch(each -> each.contains("confirmedBy(2) asks for more replicas than the 1"));
+                    .anyMatch(each -> each.contains("confirmedBy(2) needs more replicas than the 1"));
         }
     }
 

@@ -3,6 +3,7 @@ package io.semel.redis;
 
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.semel.redis.internal.script.Micros;
 import java.time.Duration;
 
 /** Makes rows older by rewriting their times and what Redis expires them by. */

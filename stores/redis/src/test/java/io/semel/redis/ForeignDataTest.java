@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.semel.Key;
 import io.semel.StoreException;
+import io.semel.redis.internal.script.SlotNames;
 import io.semel.store.Inspectable.View;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;

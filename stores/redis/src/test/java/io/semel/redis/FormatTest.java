@@ -8,6 +8,7 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.semel.Fingerprint;
 import io.semel.Key;
 import io.semel.Retention;
+import io.semel.redis.internal.script.SlotNames;
 import io.semel.store.Claim;
 import io.semel.store.Settlement;
 import io.semel.store.Slot;

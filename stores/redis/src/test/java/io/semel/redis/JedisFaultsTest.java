@@ -8,6 +8,7 @@ import io.lettuce.core.api.sync.RedisCommands;
 import io.semel.Key;
 import io.semel.Level;
 import io.semel.StoreException;
+import io.semel.redis.internal.script.SlotNames;
 import io.semel.store.Claim;
 import io.semel.testkit.fault.Wire;
 import io.semel.testkit.fault.Wire.Failure;

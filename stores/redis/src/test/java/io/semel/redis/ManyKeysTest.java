@@ -8,6 +8,7 @@ import io.lettuce.core.api.sync.RedisCommands;
 import io.semel.Call;
 import io.semel.Key;
 import io.semel.Retention;
+import io.semel.redis.internal.script.SlotNames;
 import io.semel.store.Claim;
 import io.semel.store.Inspectable.Counts;
 import io.semel.store.Inspectable.Page;

@@ -24,7 +24,7 @@ import java.util.logging.Logger;
 import java.util.stream.Stream;
 
 /** A real Redis server in a process and a directory of its own. */
-final class Redis implements AutoCloseable {
+public final class Redis implements AutoCloseable {
 
     private static final Path PROGRAM = unpack();
 

@@ -12,6 +12,7 @@ import io.semel.Fingerprint;
 import io.semel.Key;
 import io.semel.Retention;
 import io.semel.StoreException;
+import io.semel.redis.internal.script.HashedNames;
 import io.semel.store.Claim;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -212,6 +213,6 @@ class RedisAnswersTest {
     }
 
     private static byte[] name(Key key) {
-        return new Names("semel:answer").of(key);
+        return new HashedNames("semel:answer").of(key);
     }
 }

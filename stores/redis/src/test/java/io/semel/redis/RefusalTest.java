@@ -12,6 +12,12 @@ import io.lettuce.core.RedisURI;
 import io.semel.Key;
 import io.semel.Level;
 import io.semel.StoreException;
+import io.semel.redis.internal.client.ScanPage;
+import io.semel.redis.internal.client.ServerCheck;
+import io.semel.redis.internal.client.ServerCommands;
+import io.semel.redis.internal.script.ScriptReply;
+import io.semel.redis.internal.script.ScriptRequest;
+import io.semel.redis.internal.script.SlotNames;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -93,7 +99,7 @@ class RefusalTest {
                     () -> Trial.claim(store, Trial.key(), "another"),
                     () -> store.settle(key, "holder", fence, Trial.DONE))) {
                 StoreException thrown = catchThrowableOfType(StoreException.class, call);
-                assertThat(thrown).hasMessageContaining("min-replicas-to-write asks for more");
+                assertThat(thrown).hasMessageContaining("min-replicas-to-write requires");
                 assertThat(thrown.changedNothing()).isTrue();
             }
             redis.ask(commands -> commands.configSet("min-replicas-to-write", "0"));
@@ -121,9 +127,9 @@ class RefusalTest {
     @ParameterizedTest
     @CsvSource({"5.0.14, true", "6.0.16, true", "6.2.0, false", "7.0.15, false", "10.1.0, false"})
     void aServerThatIsTooOldIsRefused(String version, boolean refused) {
-        try (Commands server = new Told(Map.of(
+        try (ServerCommands server = new Told(Map.of(
                 "redis_version", version, "maxmemory_policy", "noeviction", "role", "master", "aof_enabled", "0"))) {
-            ThrowingCallable survey = () -> Survey.of(server, RedisOptions.DEFAULT);
+            ThrowingCallable survey = () -> ServerCheck.of(server, RedisOptions.DEFAULT.client());
 
             if (refused) {
                 assertThatThrownBy(survey).hasMessageContaining(version).hasMessageContaining("6.2 or later");
@@ -177,13 +183,13 @@ class RefusalTest {
                 assertThatThrownBy(open)
                         .isInstanceOf(StoreException.class)
                         .hasMessageContaining("NOAUTH")
-                        .hasMessageContaining("a user and a password");
+                        .hasMessageContaining("a user that may run scripts");
             }
         }
     }
 
     /** A server that says this of itself, and nothing else. */
-    private record Told(Map<String, String> info) implements Commands {
+    private record Told(Map<String, String> info) implements ServerCommands {
 
         @Override
         public List<Map<String, String>> infos() {
@@ -191,12 +197,12 @@ class RefusalTest {
         }
 
         @Override
-        public boolean isOneTrip() {
+        public boolean carriesBatches() {
             return true;
         }
 
         @Override
-        public List<Reply> run(List<Ask> asks) {
+        public List<ScriptReply> run(List<ScriptRequest> asks) {
             throw new UnsupportedOperationException();
         }
 
@@ -206,7 +212,7 @@ class RefusalTest {
         }
 
         @Override
-        public Slice scan(byte[] pattern, String cursor, int about) {
+        public ScanPage scan(byte[] pattern, String cursor, int about) {
             throw new UnsupportedOperationException();
         }
 

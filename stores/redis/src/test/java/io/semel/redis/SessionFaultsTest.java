@@ -11,6 +11,12 @@ import io.semel.Level;
 import io.semel.MalformedKey;
 import io.semel.Retention;
 import io.semel.StoreException;
+import io.semel.redis.internal.client.ScriptClient;
+import io.semel.redis.internal.script.HashedNames;
+import io.semel.redis.internal.script.Script;
+import io.semel.redis.internal.script.ScriptReply;
+import io.semel.redis.internal.script.SessionRequests;
+import io.semel.redis.internal.store.SessionRegistry;
 import io.semel.session.Session;
 import io.semel.session.SessionStore.Counts;
 import io.semel.session.SessionStore.Registration;
@@ -133,9 +139,10 @@ class SessionFaultsTest {
 
     /** As if the process had died between the two trips. */
     private Session reserved(Session session) {
-        try (Line line = Line.to(redis.client(), RedisOptions.DEFAULT, Script.SESSIONS)) {
-            Roll roll = new Roll(line, "semel:", new Names("semel:session"));
-            assertThat(roll.reserve(session.key(), MOST, MOST).registration()).isEqualTo(Registration.LIVE);
+        try (ScriptClient client = ScriptClient.to(redis.client(), RedisOptions.DEFAULT.client(), Script.SESSIONS)) {
+            SessionRegistry registry = new SessionRegistry(client, "semel:", new HashedNames("semel:session"));
+            assertThat(registry.reserve(session.key(), MOST, MOST).registration())
+                    .isEqualTo(Registration.LIVE);
         }
         return session;
     }
@@ -144,8 +151,8 @@ class SessionFaultsTest {
     void aSessionThatComesTooLateIsNotMade() {
         Session late = Session.of("trial");
         byte[] id = Key.of("trial", late.key().id()).hash();
-        try (Line line = Line.to(redis.client(), RedisOptions.DEFAULT, Script.SESSIONS)) {
-            Reply reply = line.ask(SessionAsk.register(new Names("semel:session").of(id), late, 1));
+        try (ScriptClient client = ScriptClient.to(redis.client(), RedisOptions.DEFAULT.client(), Script.SESSIONS)) {
+            ScriptReply reply = client.send(SessionRequests.register(new HashedNames("semel:session").of(id), late, 1));
             assertThat(reply.number("register")).isEqualTo(2);
         }
         assertThat(sessions.keepAlive(late.key(), 1)).isEqualTo(State.UNKNOWN);
@@ -185,7 +192,7 @@ class SessionFaultsTest {
 
     @Test
     void anotherThingInThePlaceOfTheRollIsRefused() {
-        redis.ask(commands -> commands.set("semel:{.sessions}roll", "theirs"));
+        redis.ask(commands -> commands.set("semel:{.sessions}registry", "theirs"));
 
         refused(() -> SessionTrial.registered(sessions));
         refused(() -> sessions.purge(1));
@@ -209,7 +216,7 @@ class SessionFaultsTest {
         redis.elapse(SessionTrial.LEASE.multipliedBy(2));
         assertThat(sessions.purge(10)).isEqualTo(1);
 
-        for (String name : List.of("semel:{.sessions}roll", "semel:{.sessions}scopes")) {
+        for (String name : List.of("semel:{.sessions}registry", "semel:{.sessions}scopes")) {
             assertThat(redis.<Long>ask(commands -> commands.zcard(name))).isZero();
         }
     }
@@ -249,7 +256,7 @@ class SessionFaultsTest {
     }
 
     private static byte[] name(Session session) {
-        return new Names("semel:session")
+        return new HashedNames("semel:session")
                 .of(Key.of(session.key().scope(), session.key().id()));
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.semel.Fingerprint;
 import io.semel.Key;
 import io.semel.Outcome.Reason;
+import io.semel.redis.internal.script.HashedNames;
 import io.semel.session.Session;
 import io.semel.session.SessionKey;
 import io.semel.store.Claim;
@@ -130,7 +131,7 @@ class SessionStorageTest {
     }
 
     private static byte[] name(Session session) {
-        return new Names("semel:session")
+        return new HashedNames("semel:session")
                 .of(Key.of(session.key().scope(), session.key().id()));
     }
 }

@@ -17,6 +17,7 @@ import io.semel.jdbc.JdbcStore;
 import io.semel.layered.Breaker;
 import io.semel.layered.Breaker.Notice;
 import io.semel.layered.CachedStore;
+import io.semel.redis.internal.script.HashedNames;
 import io.semel.store.Claim;
 import io.semel.store.Inspectable;
 import io.semel.store.Settlement;
@@ -186,7 +187,7 @@ class TieredFaultTest {
         CachedStore store = tiered(redis, RedisOptions.DEFAULT);
         Key key = Trial.done(store);
         Trial.answer(store, key);
-        byte[] name = new Names("semel:answer").of(key);
+        byte[] name = new HashedNames("semel:answer").of(key);
         byte[] dump = redis.askInBytes(commands -> commands.dump(name));
         Settlement amended = new Settlement.Complete(Trial.bytes("amended"), Retention.DEFAULT);
         assertThat(((Inspectable) store).amend(key, Trial.bytes("done"), amended))

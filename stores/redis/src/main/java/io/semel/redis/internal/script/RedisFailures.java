@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.semel.redis;
+package io.semel.redis.internal.script;
 
 import io.semel.StoreException;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What is told when Redis did not do as asked. */
-final class Failures {
+/** The exceptions for requests that Redis did not fulfil. */
+public final class RedisFailures {
 
-    /** With these Redis says that it did not even begin. */
+    /** The error codes of commands that Redis did not begin. */
     private static final Set<String> BEFORE_ANYTHING = Set.of(
             "BUSY",
             "CLUSTERDOWN",
@@ -25,23 +25,23 @@ final class Failures {
             "TRYAGAIN",
             "WRONGTYPE");
 
-    /** Clients say where they could not connect to, and only in the last of the causes why. */
-    static StoreException unconnected(Throwable failure) {
+    /** Clients name the address they could not connect to, and only the last cause says why. */
+    public static StoreException unconnected(Throwable failure) {
         Throwable last = failure;
         while (last.getCause() != null) {
             last = last.getCause();
         }
         String why = String.valueOf(last.getMessage());
         String advice = advice(code(why));
-        String message = "Could not connect to Redis: " + failure.getMessage() + ", because of: " + why + ".";
+        String message = "Could not connect to Redis: " + failure.getMessage() + ", caused by: " + why + ".";
         return advice.isEmpty()
                 ? StoreException.unreachable(
-                        message + " See whether it is up, and whether the client has its address.", failure)
+                        message + " Check that it is up and that the client has its address.", failure)
                 : StoreException.changedNothing(message + advice, failure);
     }
 
-    /** Redis may be well, and others of this process hold all connections. */
-    static StoreException exhausted(Throwable failure) {
+    /** Redis may be well, while this process uses all connections. */
+    public static StoreException exhausted(Throwable failure) {
         return StoreException.changedNothing(
                 "No connection to Redis was free in time, so nothing was sent: " + failure.getMessage()
                         + ". Give the pool more connections.",
@@ -49,73 +49,73 @@ final class Failures {
     }
 
     /** The connection is down, and nothing was sent. */
-    static StoreException disconnected(Duration waited) {
+    public static StoreException disconnected(Duration waited) {
         return StoreException.unreachable(
                 "Redis cannot be reached: its connection has been down for more than " + waited
-                        + ". Nothing was sent. See whether it is up.",
+                        + ". Nothing was sent. Check that it is up.",
                 null);
     }
 
-    private static String code(String complaint) {
-        return complaint.split(" ", 2)[0];
+    private static String code(String error) {
+        return error.split(" ", 2)[0];
     }
 
-    static StoreException refused(String what, String complaint, @Nullable Throwable cause) {
-        String code = code(complaint);
+    public static StoreException refused(String what, String error, @Nullable Throwable cause) {
+        String code = code(error);
         if (code.equals("FOREIGN") || code.equals("WRONGTYPE")) {
             return StoreException.changedNothing(
-                    "Could not " + what + ": what Redis has under its name was not written by this version of Semel ("
-                            + code + "). Give this service a prefix of its own, or use the version that wrote it.",
+                    "Could not " + what
+                            + ": the value in Redis under its name was not written by this version of Semel (" + code
+                            + "). Give this service a prefix of its own, or use the version that wrote it.",
                     cause);
         }
-        String message = "Could not " + what + ": Redis says " + complaint + advice(code);
+        String message = "Could not " + what + ": Redis says " + error + advice(code);
         return BEFORE_ANYTHING.contains(code)
                 ? StoreException.changedNothing(message, cause)
                 : new StoreException(message, cause);
     }
 
-    static StoreException unknown(String what, @Nullable Throwable cause) {
-        return new StoreException(
-                "Redis did not answer, so it is not known whether it did this: " + what + ". " + cause, cause);
+    public static StoreException unknown(String what, @Nullable Throwable cause) {
+        return new StoreException("Redis did not answer, so the outcome is unknown: " + what + ". " + cause, cause);
     }
 
-    static StoreException unconfirmed(long have, int wanted) {
+    public static StoreException unconfirmed(long have, int wanted) {
         return new StoreException(
-                "Redis has it, but only " + have + " of " + wanted
-                        + " replicas say that they do; whether it survives a failover is not known. See whether the"
+                "Redis has the write, but only " + have + " of " + wanted
+                        + " replicas have confirmed it; it is unknown whether it survives a failover. Check that the"
                         + " replicas are up.",
                 null);
     }
 
-    static StoreException late() {
+    public static StoreException late() {
         return StoreException.changedNothing(
-                "The session was not made, because it came to Redis too late to be sure of its place; register it"
+                "The session was not registered, because the request reached Redis after its reservation; register it"
                         + " again.",
                 null);
     }
 
-    static StoreException closed() {
+    public static StoreException closed() {
         return StoreException.changedNothing(
                 "This store was closed, and nothing was sent to Redis; open another.", null);
     }
 
-    static StoreException unheardOf(@Nullable Object said) {
+    static StoreException unexpected(@Nullable Object said) {
         String kind = said == null ? "nothing" : said.getClass().getName();
         return new StoreException(
-                "The script answered with " + kind + ", which it never does; is something between us and Redis?", null);
+                "The script's reply was an unexpected " + kind + "; check for a proxy between this process and Redis.",
+                null);
     }
 
     private static String advice(String code) {
         return switch (code) {
-            case "NOAUTH", "NOPERM", "WRONGPASS" ->
-                " Give the client a user and a password with which it may run scripts, INFO and SCAN.";
+            case "NOAUTH", "NOPERM", "WRONGPASS" -> " Give the client a user that may run scripts, INFO and SCAN.";
             case "OOM" -> " Raise maxmemory or shorten the retention.";
             case "READONLY" ->
                 " Connect to the master, through Sentinel or the cluster client, so that a failover is followed.";
-            case "NOREPLICAS" -> " Too few replicas are in touch with it, and min-replicas-to-write asks for more.";
+            case "NOREPLICAS" -> " Fewer replicas are connected than min-replicas-to-write requires.";
             default -> "";
         };
     }
 
-    private Failures() {}
+    private RedisFailures() {}
 }

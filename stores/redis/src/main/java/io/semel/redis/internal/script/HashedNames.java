@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.semel.redis;
+package io.semel.redis.internal.script;
 
 import io.semel.Key;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The names of answers and sessions in Redis: a prefix, and a hash in braces, so that a cluster spreads them. A dot comes first
- * in them, because the hash may begin with a brace, and a cluster ignores empty ones.
+ * The names of answers and sessions in Redis: a prefix, and a hash in braces, so that a cluster spreads them. A dot
+ * precedes the hash, because a cluster ignores empty braces, and the hash may begin with one.
  */
-final class Names {
+public final class HashedNames {
 
     private final byte[] prefix;
 
-    Names(String prefix) {
+    public HashedNames(String prefix) {
         this.prefix = prefix.getBytes(StandardCharsets.UTF_8);
     }
 
-    byte[] of(Key key) {
+    public byte[] of(Key key) {
         return of(key.hash());
     }
 
-    byte[] of(byte[] hash) {
+    public byte[] of(byte[] hash) {
         return ByteBuffer.allocate(prefix.length + Key.HASH_BYTES + 3)
                 .put(prefix)
                 .put((byte) '{')

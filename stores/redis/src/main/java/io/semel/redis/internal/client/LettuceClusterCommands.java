@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.semel.redis;
+package io.semel.redis.internal.client;
 
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
@@ -11,6 +11,9 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.semel.redis.internal.script.Script;
+import io.semel.redis.internal.script.ScriptReply;
+import io.semel.redis.internal.script.ScriptRequest;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -20,15 +23,17 @@ import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A cluster: every question is a call of its own, as its slot may be on any server; Lettuce sends them without waiting. */
-final class LettuceClusterCommands extends LettuceTrips {
+/**
+ * Commands to a cluster: each request is a call of its own, because its slot may be on any server; calls are pipelined.
+ */
+public final class LettuceClusterCommands extends LettuceConnection {
 
     private final StatefulRedisClusterConnection<byte[], byte[]> connection;
     private final Set<StatefulRedisConnection<byte[], byte[]>> watched =
             Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
 
-    LettuceClusterCommands(RedisClusterClient client, RedisOptions options, Script script) {
-        super(options.timeout(), script);
+    public LettuceClusterCommands(RedisClusterClient client, RedisSettings settings, Script script) {
+        super(settings.timeout(), script);
         this.connection = connecting(() -> client.connect(ByteArrayCodec.INSTANCE));
     }
 
@@ -38,55 +43,57 @@ final class LettuceClusterCommands extends LettuceTrips {
     }
 
     @Override
-    RedisClusterAsyncCommands<byte[], byte[]> commands() {
+    public RedisClusterAsyncCommands<byte[], byte[]> commands() {
         return connection.async();
     }
 
-    /** Each server has a connection of its own behind this one, and a question to one that cannot be reached says so. */
+    /**
+     * Each server has a connection of its own behind this one, and a request to an unreachable server fails by itself.
+     */
     @Override
     boolean isUp() {
         return true;
     }
 
-    /** Which servers are there, and which of them answer, is for the client's refresh of its topology to find out. */
+    /** The client's topology refresh finds out which servers exist and answer. */
     @Override
-    void doubt() {}
+    void onTimeout() {}
 
     @Override
-    public boolean isOneTrip() {
+    public boolean carriesBatches() {
         return false;
     }
 
     @Override
-    public List<Reply> run(List<Ask> asks) {
-        List<RedisFuture<List<Object>>> futures = new ArrayList<>(asks.size());
+    public List<ScriptReply> run(List<ScriptRequest> requests) {
+        List<RedisFuture<List<Object>>> futures = new ArrayList<>(requests.size());
         try {
-            for (Ask each : asks) {
+            for (ScriptRequest each : requests) {
                 watch(each.name());
                 futures.add(evalsha(new byte[][] {each.name()}, each.arguments()));
             }
-            return answers(futures, asks);
+            return answers(futures, requests);
         } finally {
             futures.forEach(this::giveUp);
         }
     }
 
-    private List<Reply> answers(List<RedisFuture<List<Object>>> futures, List<Ask> asks) {
-        List<Reply> replies = new ArrayList<>(asks.size());
-        for (int i = 0; i < asks.size(); i++) {
-            List<Object> answer = answer(futures.get(i), asks.get(i));
-            replies.add(new Reply((Long) answer.get(0), answer.get(1)));
+    private List<ScriptReply> answers(List<RedisFuture<List<Object>>> futures, List<ScriptRequest> requests) {
+        List<ScriptReply> replies = new ArrayList<>(requests.size());
+        for (int i = 0; i < requests.size(); i++) {
+            List<Object> answer = answer(futures.get(i), requests.get(i));
+            replies.add(new ScriptReply((Long) answer.get(0), answer.get(1)));
         }
         return replies;
     }
 
-    /** Listens to the connection that Lettuce uses for this slot: one of those that come and go behind ours. */
+    /** Listens to the connection that Lettuce uses for this slot, which may come and go behind ours. */
     private void watch(byte[] name) {
         checkOpen();
         RedisClusterNode master = connection.getPartitions().getMasterBySlot(SlotHash.getSlot(name));
         if (master != null) {
             RedisURI uri = master.getUri();
-            // If there is no connection, the question itself says so.
+            // If there is no connection, the request itself fails.
             CompletableFuture<Void> unused = connection
                     .getConnectionAsync(uri.getHost(), uri.getPort())
                     .thenAccept(server -> {
@@ -97,31 +104,31 @@ final class LettuceClusterCommands extends LettuceTrips {
         }
     }
 
-    private List<Object> answer(RedisFuture<List<Object>> future, Ask ask) {
+    private List<Object> answer(RedisFuture<List<Object>> future, ScriptRequest request) {
         try {
             return await("run the script", future);
         } catch (RedisNoScriptException flushed) {
-            return await("run the script", eval(new byte[][] {ask.name()}, ask.arguments()));
+            return await("run the script", eval(new byte[][] {request.name()}, request.arguments()));
         }
     }
 
-    /** One server after the other; the cursor begins with the one that it is of. */
+    /** Scans one server after the other; the cursor begins with the server's id. */
     @Override
-    public Slice scan(byte @Nullable [] pattern, @Nullable String cursor, int about) {
+    public ScanPage scan(byte @Nullable [] pattern, @Nullable String cursor, int about) {
         List<String> masters = masters();
         int dot = cursor == null ? -1 : cursor.indexOf('.');
         String master = cursor == null || dot < 0 ? masters.get(0) : cursor.substring(0, dot);
         int at = masters.indexOf(master);
         if (at < 0) {
             throw new IllegalArgumentException(
-                    "The cluster has changed since this cursor was given; begin again without one.");
+                    "The cluster has changed since this cursor was given; start again without a cursor.");
         }
         String from = cursor == null || dot < 0 ? "0" : cursor.substring(dot + 1);
-        Slice slice = scan(connection.getConnection(master).async(), pattern, from, about);
+        ScanPage slice = scan(connection.getConnection(master).async(), pattern, from, about);
         if (slice.next() != null) {
-            return new Slice(slice.names(), master + "." + slice.next());
+            return new ScanPage(slice.names(), master + "." + slice.next());
         }
-        return new Slice(slice.names(), at + 1 < masters.size() ? masters.get(at + 1) + ".0" : null);
+        return new ScanPage(slice.names(), at + 1 < masters.size() ? masters.get(at + 1) + ".0" : null);
     }
 
     private List<String> masters() {
@@ -146,8 +153,8 @@ final class LettuceClusterCommands extends LettuceTrips {
     public List<Map<String, String>> infos() {
         return masters().stream()
                 .map(connection::getConnection)
-                .map(node -> Commands.info(
-                        await("ask for INFO", send(() -> node.async().info()))))
+                .map(node -> ServerCommands.info(
+                        await("read INFO", send(() -> node.async().info()))))
                 .toList();
     }
 

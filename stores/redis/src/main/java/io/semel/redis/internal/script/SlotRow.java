@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.semel.redis;
+package io.semel.redis.internal.script;
 
 import io.semel.Fingerprint;
 import io.semel.Key;
@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A slot as Redis keeps it; see {@code docs/formats/redis.md}. */
-record Row(
+/** A slot's row in Redis; see {@code docs/formats/redis.md}. */
+public record SlotRow(
         char state,
         long until,
         long since,
@@ -25,7 +25,7 @@ record Row(
     private static final int STATE = 2;
     private static final int NAME = 57;
 
-    static Row read(byte[] bytes) {
+    static SlotRow read(byte[] bytes) {
         ByteBuffer in = ByteBuffer.wrap(bytes, STATE, bytes.length - STATE);
         char state = (char) in.get();
         long until = in.getLong();
@@ -39,16 +39,16 @@ record Row(
         String scopeText = new String(bytes, NAME, scope, StandardCharsets.UTF_8);
         String idText = new String(bytes, NAME + scope, id, StandardCharsets.UTF_8);
         byte[] tail = Arrays.copyOfRange(bytes, NAME + scope + id, bytes.length);
-        return new Row(state, until, since, forget, fence, attempts, print, new Key(scopeText, idText), tail);
+        return new SlotRow(state, until, since, forget, fence, attempts, print, new Key(scopeText, idText), tail);
     }
 
-    /** Whether nothing is remembered but perhaps a fence; such a row need not have a key. */
+    /** Whether at most a fence is remembered; such a row need not have a key. */
     static boolean isFree(byte[] bytes, long now) {
         char state = (char) bytes[STATE];
         return state == 'F' || (state != 'H' && ByteBuffer.wrap(bytes).getLong(STATE + 17) <= now);
     }
 
-    Claim claim(long now) {
+    public Claim claim(long now) {
         return switch (state(now)) {
             case HELD, LAPSED -> new Claim.Held(print, Micros.left(until, now));
             case UNKNOWN, SETTLED -> new Claim.Settled(print, tail, Micros.left(until, now));
@@ -56,7 +56,7 @@ record Row(
         };
     }
 
-    Slot slot(long now) {
+    public Slot slot(long now) {
         Slot.State seen = state(now);
         boolean held = state == 'H';
         byte @Nullable [] result = held || seen == Slot.State.GONE ? null : tail;
@@ -72,7 +72,7 @@ record Row(
                 result);
     }
 
-    Slot.State state(long now) {
+    public Slot.State state(long now) {
         boolean over = until <= now;
         if (state == 'H') {
             return over ? Slot.State.LAPSED : Slot.State.HELD;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.semel.redis;
+package io.semel.redis.internal.script;
 
 import io.semel.Fingerprint;
 import io.semel.Outcome.Reason;
@@ -18,22 +18,25 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** What the script of sessions said: a number, the bytes of a request, why not (after an exclamation mark), or what is wrong. */
-record SessionReply(Reply reply) {
+/**
+ * A reply of the script of sessions: a number, the bytes of a request, a refusal (after an exclamation mark), or an
+ * error.
+ */
+public record SessionReply(ScriptReply reply) {
 
     private static final int REQUEST = Long.BYTES;
     private static final int TILL = REQUEST + 2 + Long.BYTES;
     private static final int TAIL = TILL + Long.BYTES + Fingerprint.BYTES;
 
-    Claim claim(String what) {
-        if (reply.said() instanceof Long fence) {
+    public Claim claim(String what) {
+        if (reply.value() instanceof Long fence) {
             return new Claim.Granted(Math.abs(fence), fence < 0);
         }
         return refusal(what).<Claim>map(Claim.Refused::new).orElseGet(() -> known(reply.bytes(what)));
     }
 
-    Optional<Claim> known(String what) {
-        return reply.said() == null ? Optional.empty() : Optional.of(known(reply.bytes(what)));
+    public Optional<Claim> known(String what) {
+        return reply.value() == null ? Optional.empty() : Optional.of(known(reply.bytes(what)));
     }
 
     private Claim known(byte[] said) {
@@ -48,8 +51,8 @@ record SessionReply(Reply reply) {
                 : new Claim.Held(print, Micros.left(till, reply.now()));
     }
 
-    Optional<SessionView> view(String what) {
-        if (reply.said() == null) {
+    public Optional<SessionView> view(String what) {
+        if (reply.value() == null) {
             return Optional.empty();
         }
         ByteBuffer in = ByteBuffer.wrap(reply.bytes(what)).position(1);
@@ -84,8 +87,8 @@ record SessionReply(Reply reply) {
         return new String(text, StandardCharsets.UTF_8);
     }
 
-    State state(String what) {
-        if (reply.said() instanceof Long) {
+    public State state(String what) {
+        if (reply.value() instanceof Long) {
             return State.LIVE;
         }
         return refusal(what).orElse(Reason.SESSION_UNKNOWN) == Reason.SESSION_EXPIRED ? State.EXPIRED : State.UNKNOWN;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.semel.redis;
+package io.semel.redis.internal.client;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,63 +8,64 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** What a look at the servers finds at start-up: reasons to refuse them, and ways in which they may forget. */
-final class Survey {
+/** The check of the servers at start-up: reasons to refuse them, and ways in which they may lose acknowledged writes. */
+public final class ServerCheck {
 
-    /** They cannot be told the moment at which a key expires, so that nothing that was granted could be settled. */
+    /** These versions cannot be given the time at which a key expires, so that granted claims could not be settled. */
     private static final Pattern TOO_OLD = Pattern.compile("[0-5]\\..*|6\\.[01](\\..*)?");
 
-    private final Commands commands;
-    private final RedisOptions options;
+    private final ServerCommands commands;
+    private final RedisSettings settings;
     private final List<Map<String, String>> servers;
 
-    private Survey(Commands commands, RedisOptions options) {
+    private ServerCheck(ServerCommands commands, RedisSettings settings) {
         this.commands = commands;
-        this.options = options;
+        this.settings = settings;
         this.servers = commands.infos();
     }
 
-    /** The ways to forget, unless the servers are refused. */
-    static List<String> of(Commands commands, RedisOptions options) {
-        Survey survey = new Survey(commands, options);
-        List<String> reasons = survey.reasonsToRefuse();
+    /** The ways to lose writes, unless the servers are refused. */
+    public static List<String> of(ServerCommands commands, RedisSettings settings) {
+        ServerCheck check = new ServerCheck(commands, settings);
+        List<String> reasons = check.reasonsToRefuse();
         if (!reasons.isEmpty()) {
             throw new IllegalStateException("This Redis is refused: " + String.join(" ", reasons));
         }
-        return survey.caveats();
+        return check.caveats();
     }
 
     private List<String> reasonsToRefuse() {
         List<String> reasons = new ArrayList<>();
-        servers.forEach(info -> addWhatCannotWork(info, reasons));
-        if (!options.isEvictable() || options.isDurable()) {
+        servers.forEach(info -> addIncompatibilities(info, reasons));
+        if (!settings.isEvictable() || settings.isDurable()) {
             for (String policy : evictions()) {
-                reasons.add(
-                        "Its maxmemory-policy is " + policy
-                                + ", so that it may evict the memory of what was done. Set it to noeviction, or say acceptingEviction().");
+                reasons.add("Its maxmemory-policy is " + policy
+                        + ", so that it may evict the records of completed calls. Set it to noeviction, or use"
+                        + " acceptingEviction().");
             }
         }
-        if (options.isDurable()) {
+        if (settings.isDurable()) {
             reasons.addAll(reasonsAgainstDurable());
         }
         return reasons;
     }
 
-    private void addWhatCannotWork(Map<String, String> info, List<String> reasons) {
+    private void addIncompatibilities(Map<String, String> info, List<String> reasons) {
         String version = info.getOrDefault("redis_version", "");
         if (TOO_OLD.matcher(version).matches()) {
             reasons.add("Its version is " + version + "; use 6.2 or later.");
         }
-        if (commands.isOneTrip() && "1".equals(info.get("cluster_enabled"))) {
+        if (commands.carriesBatches() && "1".equals(info.get("cluster_enabled"))) {
             reasons.add("It is one server of a cluster, which has only some of the keys."
                     + " Open the store with Lettuce's RedisClusterClient.");
         }
     }
 
     private List<String> reasonsAgainstDurable() {
-        if (!commands.isOneTrip() || servers.stream().anyMatch(Survey::mayFailOver)) {
+        if (!commands.carriesBatches() || servers.stream().anyMatch(ServerCheck::mayFailOver)) {
             return List.of(
-                    "It has replicas or is a cluster: a failover may lose what was acknowledged. LEASED needs one server alone; leave out durable().");
+                    "It has replicas or is a cluster: a failover may lose acknowledged writes. LEASED needs a single"
+                            + " server; leave out durable().");
         }
         List<String> reasons = new ArrayList<>();
         demand("appendonly", "yes", reasons);
@@ -82,7 +83,7 @@ final class Survey {
     }
 
     private List<String> caveats() {
-        if (options.isDurable()) {
+        if (settings.isDurable()) {
             return List.of();
         }
         List<String> caveats = new ArrayList<>();
@@ -93,17 +94,17 @@ final class Survey {
         if (servers.stream().anyMatch(info -> "0".equals(info.get("aof_enabled")))) {
             caveats.add("appendonly is off: a crash of the server loses everything since its last snapshot.");
         } else {
-            caveats.add(
-                    "Unless appendfsync is always, a crash loses what the append-only file does not have on disk yet,"
-                            + " about a second with everysec. For one server alone that syncs always, durable() gives LEASED.");
+            caveats.add("Unless appendfsync is always, a crash loses the writes that are not on disk yet,"
+                    + " about a second with everysec. For a single server that always syncs, durable() gives LEASED.");
         }
-        if (servers.stream().noneMatch(Survey::mayFailOver)) {
+        if (servers.stream().noneMatch(ServerCheck::mayFailOver)) {
             caveats.add("There is no replica: while the server is down nothing can be claimed or settled.");
-        } else if (options.confirmations() == 0) {
-            caveats.add("Replication is asynchronous: a failover may lose what was acknowledged just before it.");
+        } else if (settings.confirmations() == 0) {
+            caveats.add("Replication is asynchronous: a failover may lose the writes acknowledged just before it.");
         } else {
-            caveats.add("What is acknowledged was confirmed by " + options.confirmations()
-                    + " of the replicas, in their memory: a failover to another one, or a crash of all, may lose it.");
+            caveats.add("Acknowledged writes were confirmed by " + settings.confirmations()
+                    + " of the replicas, in their memory: a failover to another replica, or a crash of all,"
+                    + " may lose them.");
         }
         servers.forEach(info -> addMissingReplicas(info, caveats));
         return List.copyOf(caveats);
@@ -111,8 +112,8 @@ final class Survey {
 
     private void addMissingReplicas(Map<String, String> info, List<String> caveats) {
         int replicas = Integer.parseInt(info.getOrDefault("connected_slaves", "0"));
-        if (replicas < options.confirmations()) {
-            caveats.add("confirmedBy(" + options.confirmations() + ") asks for more replicas than the " + replicas
+        if (replicas < settings.confirmations()) {
+            caveats.add("confirmedBy(" + settings.confirmations() + ") needs more replicas than the " + replicas
                     + " that are connected: until there are enough, nothing is granted and nothing confirmed.");
         }
     }
@@ -120,7 +121,7 @@ final class Survey {
     private Set<String> evictions() {
         Set<String> policies = new TreeSet<>();
         for (Map<String, String> info : servers) {
-            policies.add(info.getOrDefault("maxmemory_policy", "not told by INFO"));
+            policies.add(info.getOrDefault("maxmemory_policy", "not reported by INFO"));
         }
         policies.remove("noeviction");
         return policies;

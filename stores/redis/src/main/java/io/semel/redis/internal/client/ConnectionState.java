@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.semel.redis;
+package io.semel.redis.internal.client;
 
+import io.semel.redis.internal.script.RedisFailures;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * Keeps commands from a connection that is down. They wait for it until it has been down for as long as an answer is waited
- * for; from then on they fail at once, and it is certain that nothing was sent.
+ * Holds commands back while the connection is down, for at most as long as a command waits for its answer; after that
+ * they fail at once, and certainly nothing was sent.
  */
 final class ConnectionState {
 
@@ -26,12 +27,12 @@ final class ConnectionState {
         }
     }
 
-    /** Wakes those who wait, so that they look again. */
+    /** Wakes waiting threads, so that they check again. */
     synchronized void changed() {
         notifyAll();
     }
 
-    /** Does not heed interrupts, as others wait for the same trip. */
+    /** Ignores interrupts, because other requests wait for the same batch. */
     void awaitUp(BooleanSupplier up) {
         if (downSince == UP && up.getAsBoolean()) {
             return;
@@ -41,10 +42,10 @@ final class ConnectionState {
             while (!up.getAsBoolean()) {
                 lost();
                 if (System.nanoTime() - downSince >= patience.toNanos()) {
-                    throw Failures.disconnected(patience);
+                    throw RedisFailures.disconnected(patience);
                 }
                 try {
-                    // Looks again after a while even if nobody says that something has changed.
+                    // Checks again after a while, even without a notification.
                     wait(PAUSE_MILLIS);
                 } catch (InterruptedException e) {
                     interrupted = true;

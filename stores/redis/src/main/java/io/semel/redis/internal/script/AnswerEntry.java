@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.semel.redis;
+package io.semel.redis.internal.script;
 
 import io.semel.Fingerprint;
 import io.semel.Key;
@@ -16,26 +16,26 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * An answer as {@link RedisAnswers} keeps it: described in {@code docs/formats/redis.md}. What is not exactly that, or belongs
- * to another key, is not an answer.
+ * The stored form of an answer, in the format of {@code docs/formats/redis.md}. Bytes that do not match it exactly, or
+ * belong to another key, are no answer.
  *
- * @param life for how many milliseconds it was written at most
- * @param beyond for how many microseconds longer its retention lasts; the greatest number for ever
+ * @param life the maximum life of the entry, in milliseconds
+ * @param beyond how much longer than that the retention lasts, in microseconds; the greatest number for ever
  */
-record Entry(Fingerprint fingerprint, byte[] result, long life, long beyond) {
+public record AnswerEntry(Fingerprint fingerprint, byte[] result, long life, long beyond) {
 
     private static final int DIGEST = 32;
     private static final int HEAD = 3 + DIGEST + 2 * Long.BYTES + Fingerprint.BYTES;
     private static final byte[] BEGINNING = {(byte) 0xC1, 'A', 1};
 
-    static Entry of(Claim.Settled settled, byte[] result, Duration life) {
+    public static AnswerEntry of(Claim.Settled settled, byte[] result, Duration life) {
         boolean unending = settled.remaining().equals(Retention.FOREVER);
         long beyond =
                 unending ? Long.MAX_VALUE : settled.remaining().minus(life).toNanos() / 1000;
-        return new Entry(settled.fingerprint(), result, life.toMillis() + 1, beyond);
+        return new AnswerEntry(settled.fingerprint(), result, life.toMillis() + 1, beyond);
     }
 
-    byte[] write(Key key) {
+    public byte[] write(Key key) {
         ByteBuffer bytes = ByteBuffer.allocate(HEAD + result.length + Integer.BYTES)
                 .put(BEGINNING)
                 .put(digest(key))
@@ -46,7 +46,7 @@ record Entry(Fingerprint fingerprint, byte[] result, long life, long beyond) {
         return bytes.putInt(checksum(bytes.array())).array();
     }
 
-    static Optional<Entry> read(Key key, byte[] stored) {
+    public static Optional<AnswerEntry> read(Key key, byte[] stored) {
         ByteBuffer bytes = ByteBuffer.wrap(stored);
         if (stored.length < HEAD + Integer.BYTES
                 || !Arrays.equals(take(bytes, BEGINNING.length), BEGINNING)
@@ -57,11 +57,12 @@ record Entry(Fingerprint fingerprint, byte[] result, long life, long beyond) {
         long life = bytes.getLong();
         long beyond = bytes.getLong();
         Fingerprint fingerprint = Fingerprint.ofDigest(take(bytes, Fingerprint.BYTES));
-        return Optional.of(new Entry(fingerprint, take(bytes, stored.length - HEAD - Integer.BYTES), life, beyond));
+        return Optional.of(
+                new AnswerEntry(fingerprint, take(bytes, stored.length - HEAD - Integer.BYTES), life, beyond));
     }
 
-    /** The answer with so many milliseconds left of its life; empty where that is more than it was given, or nothing. */
-    Optional<Claim.Settled> settled(long left, Duration since) {
+    /** The answer with so many milliseconds left of its life; empty if that is more than its maximum, or nothing. */
+    public Optional<Claim.Settled> settled(long left, Duration since) {
         Duration remaining = Duration.ofMillis(left).minus(since);
         if (left > life || remaining.isNegative() || remaining.isZero()) {
             return Optional.empty();
@@ -71,7 +72,7 @@ record Entry(Fingerprint fingerprint, byte[] result, long life, long beyond) {
         return Optional.of(new Claim.Settled(fingerprint, result, retained));
     }
 
-    /** All of the hash, of which the name has only a part. */
+    /** The complete hash; the name has only a part of it. */
     private static byte[] digest(Key key) {
         byte[] scope = key.scope().getBytes(StandardCharsets.UTF_8);
         byte[] id = key.id().getBytes(StandardCharsets.UTF_8);
@@ -87,7 +88,7 @@ record Entry(Fingerprint fingerprint, byte[] result, long life, long beyond) {
         }
     }
 
-    /** Of everything before it. */
+    /** Covers everything before it. */
     private static int checksum(byte[] entry) {
         CRC32C sum = new CRC32C();
         sum.update(entry, 0, entry.length - Integer.BYTES);

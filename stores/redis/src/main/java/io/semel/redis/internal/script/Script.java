@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.semel.redis;
+package io.semel.redis.internal.script;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,20 +8,20 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** A script, and the digest that Redis knows it by. */
-record Script(byte[] source, String digest) {
+/** A script, and its digest in Redis. */
+public record Script(byte[] source, String digest) {
 
-    /** Answers everything about slots. */
-    static final Script SEMEL = load("semel.lua");
+    /** The script for slots. */
+    public static final Script SLOTS = load("semel.lua");
 
-    /** Answers everything about sessions. */
-    static final Script SESSIONS = load("sessions.lua");
+    /** The script for sessions. */
+    public static final Script SESSIONS = load("sessions.lua");
 
     private static Script load(String resource) {
-        try (InputStream in = Script.class.getResourceAsStream(resource)) {
+        try (InputStream in = Script.class.getResourceAsStream("/io/semel/redis/" + resource)) {
             if (in == null) {
                 throw new IllegalStateException(
-                        resource + " is missing beside " + Script.class + "; the jar is broken.");
+                        resource + " is missing from the jar of semel-redis; the jar is broken.");
             }
             byte[] source = in.readAllBytes();
             byte[] digest = MessageDigest.getInstance("SHA-1").digest(source);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.semel.redis;
+package io.semel.redis.internal.script;
 
 import io.semel.Key;
 import java.nio.ByteBuffer;
@@ -8,34 +8,34 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * The names of slots in Redis: a prefix, a bucket in braces, and the hash of the key. A cluster keeps all of a bucket together,
- * and with it the lists of what is in flight and what is unknown in it.
+ * The names of slots in Redis: a prefix, a bucket in braces, and the hash of the key. A cluster keeps a bucket on one
+ * server, together with the lists of its slots in flight and its unknown slots.
  */
-final class SlotNames {
+public final class SlotNames {
 
-    static final int BUCKETS = 256;
+    public static final int BUCKETS = 256;
 
     private static final HexFormat HEX = HexFormat.of();
 
     private final byte[] prefix;
 
-    SlotNames(String prefix) {
+    public SlotNames(String prefix) {
         this.prefix = prefix.getBytes(StandardCharsets.UTF_8);
     }
 
-    byte[] of(Key key) {
+    public byte[] of(Key key) {
         return of(key.hash());
     }
 
-    byte[] of(byte[] hash) {
+    public byte[] of(byte[] hash) {
         byte[] bucket = bucket(hash[0] & 0xff);
         byte[] name = Arrays.copyOf(bucket, bucket.length + Key.HASH_BYTES);
         System.arraycopy(hash, 0, name, bucket.length, Key.HASH_BYTES);
         return name;
     }
 
-    /** What all names of a bucket begin with. */
-    byte[] bucket(int number) {
+    /** The common prefix of a bucket's names. */
+    public byte[] bucket(int number) {
         return ByteBuffer.allocate(prefix.length + 4)
                 .put(prefix)
                 .put((byte) '{')
@@ -45,7 +45,7 @@ final class SlotNames {
                 .array();
     }
 
-    boolean isSlot(byte[] name) {
+    public boolean isSlot(byte[] name) {
         int brace = prefix.length;
         return name.length == brace + 4 + Key.HASH_BYTES
                 && Arrays.equals(name, 0, brace, prefix, 0, brace)
@@ -53,8 +53,8 @@ final class SlotNames {
                 && name[brace + 3] == '}';
     }
 
-    /** What SCAN finds them by, and no longer names of a service whose prefix begins with ours. */
-    byte[] pattern() {
+    /** A pattern for SCAN, which excludes the longer names of a service whose prefix begins with ours. */
+    public byte[] pattern() {
         String rest = "{??}" + "?".repeat(Key.HASH_BYTES);
         ByteBuffer pattern = ByteBuffer.allocate(prefix.length * 2 + rest.length());
         for (byte each : prefix) {

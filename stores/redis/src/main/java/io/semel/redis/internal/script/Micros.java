@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.semel.redis;
+package io.semel.redis.internal.script;
 
 import io.semel.Retention;
 import java.nio.charset.StandardCharsets;
@@ -8,15 +8,15 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
-/** Spans in microseconds, as the script counts them: exact up to 2^53, which stands for never. */
-final class Micros {
+/** Spans in microseconds, as the scripts count them: exact up to 2^53, which stands for never. */
+public final class Micros {
 
-    static final long NEVER = 1L << 53;
+    public static final long NEVER = 1L << 53;
 
     private static final long NANOS = 1_000;
 
-    /** Rounded up, so that nothing ends early and the shortest span is not none. */
-    static long of(Duration span) {
+    /** Rounds up, so that nothing ends early and the shortest span is not zero. */
+    public static long of(Duration span) {
         if (span.equals(Retention.FOREVER)) {
             return NEVER;
         }
@@ -31,8 +31,8 @@ final class Micros {
         return until >= NEVER ? Retention.FOREVER : between(now, until);
     }
 
-    /** What TIME says: seconds, and microseconds beyond them. */
-    static Instant instant(List<byte[]> time) {
+    /** The reply of TIME: seconds, and microseconds. */
+    public static Instant instant(List<byte[]> time) {
         return Instant.ofEpochSecond(number(time.get(0)), number(time.get(1)) * NANOS);
     }
 

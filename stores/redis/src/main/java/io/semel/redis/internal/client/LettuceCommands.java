@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.semel.redis;
+package io.semel.redis.internal.client;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
@@ -7,25 +7,29 @@ import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.semel.redis.internal.script.RedisFailures;
+import io.semel.redis.internal.script.Script;
+import io.semel.redis.internal.script.ScriptReply;
+import io.semel.redis.internal.script.ScriptRequest;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** One server, or the master that Sentinel names: all questions of a trip go in one call of the script. */
-final class LettuceCommands extends LettuceTrips {
+/** Commands to one server, or to the master that Sentinel names: a batch of requests is one call of the script. */
+public final class LettuceCommands extends LettuceConnection {
 
-    private static final System.Logger LOG = System.getLogger(RedisStore.class.getName());
+    private static final System.Logger LOG = System.getLogger("io.semel.redis.RedisStore");
 
     private final RedisClient client;
-    private final RedisOptions options;
+    private final RedisSettings settings;
     private final AtomicBoolean replacing = new AtomicBoolean();
     private volatile StatefulRedisConnection<byte[], byte[]> connection;
 
-    LettuceCommands(RedisClient client, RedisOptions options, Script script) {
-        super(options.timeout(), script);
+    public LettuceCommands(RedisClient client, RedisSettings settings, Script script) {
+        super(settings.timeout(), script);
         this.client = client;
-        this.options = options;
+        this.settings = settings;
         this.connection = connecting(() -> client.connect(ByteArrayCodec.INSTANCE));
         connection.addListener(this);
     }
@@ -36,13 +40,13 @@ final class LettuceCommands extends LettuceTrips {
     }
 
     @Override
-    RedisClusterAsyncCommands<byte[], byte[]> commands() {
+    public RedisClusterAsyncCommands<byte[], byte[]> commands() {
         return connection.async();
     }
 
-    /** A connection into the void is never lost by itself, so another one takes its place, as soon as there is one. */
+    /** A silently dead connection is never reported as lost, so it is replaced as soon as another one can be opened. */
     @Override
-    void doubt() {
+    void onTimeout() {
         if (replacing.compareAndSet(false, true)) {
             Thread thread = new Thread(this::replace, "semel-redis-reconnect");
             thread.setDaemon(true);
@@ -52,33 +56,34 @@ final class LettuceCommands extends LettuceTrips {
 
     private void replace() {
         try {
-            StatefulRedisConnection<byte[], byte[]> doubted = connection;
+            StatefulRedisConnection<byte[], byte[]> silent = connection;
             StatefulRedisConnection<byte[], byte[]> fresh = client.connect(ByteArrayCodec.INSTANCE);
             fresh.addListener(this);
             connection = fresh;
-            // Closing fails what is under way on it; as a loss it would also fail what is under way on the fresh one.
-            doubted.removeListener(this);
-            doubted.close();
+            // Closing fails the commands in flight on it; treated as a loss, it would also fail those on the fresh
+            // connection.
+            silent.removeListener(this);
+            silent.close();
             if (isClosed()) {
                 fresh.close();
             }
         } catch (RedisException | IllegalStateException e) {
-            LOG.log(System.Logger.Level.WARNING, "Redis did not answer in time, and cannot be connected to again.", e);
+            LOG.log(System.Logger.Level.WARNING, "Redis did not answer in time, and reconnecting failed.", e);
         } finally {
             replacing.set(false);
         }
     }
 
     @Override
-    public boolean isOneTrip() {
+    public boolean carriesBatches() {
         return true;
     }
 
     @Override
-    public List<Reply> run(List<Ask> asks) {
-        List<Object> answer = call(Ask.names(asks), Ask.arguments(asks));
+    public List<ScriptReply> run(List<ScriptRequest> requests) {
+        List<Object> answer = call(ScriptRequest.names(requests), ScriptRequest.arguments(requests));
         confirm();
-        return Reply.all(answer);
+        return ScriptReply.all(answer);
     }
 
     private List<Object> call(byte[][] names, byte[][] arguments) {
@@ -89,21 +94,22 @@ final class LettuceCommands extends LettuceTrips {
         }
     }
 
-    /** Waits until enough replicas have everything that was written on this connection. */
+    /** Waits until enough replicas have all writes of this connection. */
     private void confirm() {
-        if (options.confirmations() == 0) {
+        if (settings.confirmations() == 0) {
             return;
         }
         long have = await(
                 "wait for replicas",
-                send(() -> connection.async().waitForReplication(options.confirmations(), options.confirmedWithin())));
-        if (have < options.confirmations()) {
-            throw Failures.unconfirmed(have, options.confirmations());
+                send(() ->
+                        connection.async().waitForReplication(settings.confirmations(), settings.confirmedWithin())));
+        if (have < settings.confirmations()) {
+            throw RedisFailures.unconfirmed(have, settings.confirmations());
         }
     }
 
     @Override
-    public Slice scan(byte @Nullable [] pattern, @Nullable String cursor, int about) {
+    public ScanPage scan(byte @Nullable [] pattern, @Nullable String cursor, int about) {
         return scan(commands(), pattern, cursor == null ? "0" : cursor, about);
     }
 
@@ -114,8 +120,8 @@ final class LettuceCommands extends LettuceTrips {
 
     @Override
     public List<Map<String, String>> infos() {
-        return List.of(Commands.info(
-                await("ask for INFO", send(() -> connection.async().info()))));
+        return List.of(ServerCommands.info(
+                await("read INFO", send(() -> connection.async().info()))));
     }
 
     @Override

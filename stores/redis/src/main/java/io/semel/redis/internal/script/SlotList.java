@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.semel.redis;
+package io.semel.redis.internal.script;
 
 /** The lists that the script keeps of each bucket. */
-enum Listed {
+public enum SlotList {
     /** Claimed and not settled, with or without a live lease. */
     HELD('h'),
     /** Settled as unknown. */
@@ -10,7 +10,7 @@ enum Listed {
 
     private final char code;
 
-    Listed(char code) {
+    SlotList(char code) {
         this.code = code;
     }
 

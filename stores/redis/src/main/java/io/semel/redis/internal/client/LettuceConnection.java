@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.semel.redis;
+package io.semel.redis.internal.client;
 
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.RedisChannelHandler;
@@ -14,6 +14,9 @@ import io.lettuce.core.ScanCursor;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.semel.redis.internal.script.Micros;
+import io.semel.redis.internal.script.RedisFailures;
+import io.semel.redis.internal.script.Script;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,46 +32,46 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What travels over a Lettuce connection: awaited for a bounded time, and never sent twice.
+ * Commands on a Lettuce connection: each is awaited for a bounded time and never sent twice.
  *
- * <p>After a reconnect Lettuce would send again what had no answer yet. A settle that had applied would then be told that it
- * did not; so what is on its way when a connection is lost fails instead.
+ * <p>After a reconnect Lettuce would resend unanswered commands. A settle that had applied would then be told that it
+ * had not; so commands in flight fail when the connection is lost.
  */
-abstract class LettuceTrips implements Commands, RedisConnectionStateListener {
+public abstract class LettuceConnection implements ServerCommands, RedisConnectionStateListener {
 
     private final Duration timeout;
     private final Script script;
-    /** What has no answer yet, with the number of losses before it was sent. */
-    private final Map<RedisFuture<?>, Long> underWay = new ConcurrentHashMap<>();
+    /** The unanswered commands, with the number of connection losses before each was sent. */
+    private final Map<RedisFuture<?>, Long> inFlight = new ConcurrentHashMap<>();
 
     private final AtomicLong losses = new AtomicLong();
     private final ConnectionState state;
     private volatile boolean closed;
 
-    LettuceTrips(Duration timeout, Script script) {
+    LettuceConnection(Duration timeout, Script script) {
         this.timeout = timeout;
         this.script = script;
         this.state = new ConnectionState(timeout);
     }
 
-    /** The connection of the moment. */
+    /** The current connection. */
     abstract StatefulConnection<byte[], byte[]> connection();
 
-    abstract RedisClusterAsyncCommands<byte[], byte[]> commands();
+    public abstract RedisClusterAsyncCommands<byte[], byte[]> commands();
 
-    /** Whether what is sent now goes out; Lettuce would keep it back for a connection that may never come. */
+    /** Whether a command would be sent now; Lettuce would queue it for a connection that may never come. */
     boolean isUp() {
         return connection().isOpen();
     }
 
-    /** Called when there was no answer in time. */
-    abstract void doubt();
+    /** Called after a timeout. */
+    abstract void onTimeout();
 
     static <C> C connecting(Supplier<C> connect) {
         try {
             return connect.get();
         } catch (RedisException e) {
-            throw Failures.unconnected(e);
+            throw RedisFailures.unconnected(e);
         }
     }
 
@@ -84,12 +87,12 @@ abstract class LettuceTrips implements Commands, RedisConnectionStateListener {
         return send(() -> commands().eval(script.source(), ScriptOutputType.MULTI, names, arguments));
     }
 
-    final <T> RedisFuture<T> send(Supplier<RedisFuture<T>> command) {
+    public final <T> RedisFuture<T> send(Supplier<RedisFuture<T>> command) {
         checkOpen();
         state.awaitUp(this::isUp);
         long before = losses.get();
         RedisFuture<T> future = command.get();
-        underWay.put(future, before);
+        inFlight.put(future, before);
         if (losses.get() != before) {
             lose(future);
         }
@@ -98,7 +101,7 @@ abstract class LettuceTrips implements Commands, RedisConnectionStateListener {
 
     final void checkOpen() {
         if (closed) {
-            throw Failures.closed();
+            throw RedisFailures.closed();
         }
     }
 
@@ -110,7 +113,7 @@ abstract class LettuceTrips implements Commands, RedisConnectionStateListener {
     public void onRedisDisconnected(RedisChannelHandler<?, ?> lost) {
         long now = losses.incrementAndGet();
         state.lost();
-        underWay.forEach((future, before) -> {
+        inFlight.forEach((future, before) -> {
             if (before < now) {
                 lose(future);
             }
@@ -126,8 +129,8 @@ abstract class LettuceTrips implements Commands, RedisConnectionStateListener {
         future.toCompletableFuture().completeExceptionally(new RedisException("The connection was lost."));
     }
 
-    /** Without heeding interrupts: others may be on the same trip, and what is on its way cannot be called back. */
-    final <T> T await(String what, RedisFuture<T> future) {
+    /** Ignores interrupts: other requests may be in the same batch, and a command in flight cannot be recalled. */
+    public final <T> T await(String what, RedisFuture<T> future) {
         boolean interrupted = false;
         long end = System.nanoTime() + timeout.toNanos();
         try {
@@ -140,28 +143,28 @@ abstract class LettuceTrips implements Commands, RedisConnectionStateListener {
             }
         } catch (TimeoutException e) {
             future.cancel(true);
-            doubt();
-            throw Failures.unknown(what + ", for " + timeout, e);
+            onTimeout();
+            throw RedisFailures.unknown(what + ", for " + timeout, e);
         } catch (CancellationException e) {
-            throw Failures.unknown(what, e);
+            throw RedisFailures.unknown(what, e);
         } catch (ExecutionException e) {
             throw failure(what, e.getCause() == null ? e : e.getCause());
         } finally {
-            underWay.remove(future);
+            inFlight.remove(future);
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
     }
 
-    /** How many have no answer yet. */
-    final int underWay() {
-        return underWay.size();
+    /** The number of unanswered commands. */
+    public final int inFlight() {
+        return inFlight.size();
     }
 
-    /** For what was sent together with something that failed. */
-    final void giveUp(RedisFuture<?> future) {
-        underWay.remove(future);
+    /** For commands sent together with one that failed. */
+    public final void giveUp(RedisFuture<?> future) {
+        inFlight.remove(future);
         future.cancel(true);
     }
 
@@ -170,24 +173,26 @@ abstract class LettuceTrips implements Commands, RedisConnectionStateListener {
             return flushed;
         }
         if (cause instanceof RedisCommandExecutionException said && said.getMessage() != null) {
-            return Failures.refused(what, said.getMessage(), said);
+            return RedisFailures.refused(what, said.getMessage(), said);
         }
-        return cause instanceof RedisConnectionException ? Failures.unconnected(cause) : Failures.unknown(what, cause);
+        return cause instanceof RedisConnectionException
+                ? RedisFailures.unconnected(cause)
+                : RedisFailures.unknown(what, cause);
     }
 
     @Override
     public final Instant time() {
-        return Micros.instant(await("tell the time", send(() -> commands().time())));
+        return Micros.instant(await("read the time", send(() -> commands().time())));
     }
 
-    final Slice scan(
+    final ScanPage scan(
             RedisClusterAsyncCommands<byte[], byte[]> server, byte @Nullable [] pattern, String cursor, int about) {
         ScanArgs args = ScanArgs.Builder.limit(about);
         if (pattern != null) {
             args.match(pattern);
         }
         KeyScanCursor<byte[]> found = await("list slots", send(() -> server.scan(ScanCursor.of(cursor), args)));
-        return new Slice(found.getKeys(), found.isFinished() ? null : found.getCursor());
+        return new ScanPage(found.getKeys(), found.isFinished() ? null : found.getCursor());
     }
 
     @Override
