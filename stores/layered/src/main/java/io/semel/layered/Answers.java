@@ -9,25 +9,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A place that remembers answers for a while, so that the store that decides need not be asked again. It may forget any of
- * them at any time, and throws where it cannot be asked.
+ * A cache of answers in front of the system of record. It may drop any of them at any time, and throws if it is
+ * unavailable.
  */
 public interface Answers {
 
-    /** The answer to a key, with what is left of its retention by now; empty where it is not remembered. */
+    /** The answer to a key, with what is left of its retention; empty after a miss. */
     Optional<Claim.Settled> get(Key key);
 
-    /** Many at once, in one round trip where the place can; in the order of the keys. */
+    /** Many at once, in one round trip if possible; in the order of the keys. */
     default List<Optional<Claim.Settled>> getAll(List<Key> keys) {
         return keys.stream().map(this::get).toList();
     }
 
     /**
-     * Remembers an answer.
+     * Caches an answer.
      *
-     * @param freshFor for how long at most; never longer than what remains of its retention
-     * @param asked when the store that decides was asked, in {@link Time#nanos}; both spans count from then, so that an answer
-     *     that took its time is not kept for longer than it is good
+     * @param freshFor how long at most; never longer than its remaining retention
+     * @param asked when the store was asked, in {@link Time#nanos}; both spans count from then, so that a slow answer
+     *     is not kept for too long
      */
     void put(Key key, Claim.Settled settled, Duration freshFor, long asked);
 

@@ -14,15 +14,15 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * {@link Answers} that never fail: where their place cannot be asked, nothing is remembered there. After some failures in a
- * row it is left alone for a while; then one caller tries it for all.
+ * A circuit breaker for {@link Answers}: failures of the cache count as misses. After some failures in a row the cache
+ * is bypassed for a while; then one caller tries it for all.
  */
 public final class Breaker implements Answers {
 
     private static final int FAILURES = 5;
     private static final Duration PAUSE = Duration.ofSeconds(5);
 
-    private final Answers place;
+    private final Answers cache;
     private final int most;
     private final Duration pause;
     private final Consumer<? super Notice> listener;
@@ -34,83 +34,83 @@ public final class Breaker implements Answers {
     private volatile boolean open;
     private volatile long triedAgainAt;
 
-    private Breaker(Answers place, int most, Duration pause, Consumer<? super Notice> listener, Time time) {
-        this.place = place;
+    private Breaker(Answers cache, int most, Duration pause, Consumer<? super Notice> listener, Time time) {
+        this.cache = cache;
         this.most = most;
         this.pause = pause;
         this.listener = listener;
         this.time = time;
     }
 
-    /** Opens after five failures in a row, for five seconds, and writes to the log when it does. */
-    public static Breaker around(Answers place) {
-        return place instanceof Breaker breaker
+    /** Opens after five failures in a row, for five seconds, and logs when it opens and closes. */
+    public static Breaker around(Answers cache) {
+        return cache instanceof Breaker breaker
                 ? breaker
-                : new Breaker(place, FAILURES, PAUSE, new BreakerLog(place), Time.system());
+                : new Breaker(cache, FAILURES, PAUSE, new BreakerLog(cache), Time.system());
     }
 
-    /** How many failures in a row open it, and for how long. */
+    /** The number of failures in a row that open it, and for how long. */
     public Breaker opening(int afterFailures, Duration forSpan) {
         if (afterFailures < 1 || forSpan.isNegative() || forSpan.isZero()) {
             throw new IllegalArgumentException(
-                    "A breaker opens after at least one failure, for more than no time; not after " + afterFailures
+                    "A breaker opens after at least one failure and for more than zero time, not after " + afterFailures
                             + ", for " + forSpan + ".");
         }
-        return new Breaker(place, afterFailures, forSpan, listener, time);
+        return new Breaker(cache, afterFailures, forSpan, listener, time);
     }
 
-    /** Who is told instead of the log; it is called by the threads that ask, so let it be quick. */
-    public Breaker telling(Consumer<? super Notice> who) {
-        return new Breaker(place, most, pause, who, time);
+    /** Notifies this listener instead of the log; it runs on the calling threads and should be quick. */
+    public Breaker telling(Consumer<? super Notice> other) {
+        return new Breaker(cache, most, pause, other, time);
     }
 
-    /** The same by another time, for tests. */
+    /** The same with another clock, for tests. */
     public Breaker timedBy(Time other) {
-        return new Breaker(place, most, pause, listener, other);
+        return new Breaker(cache, most, pause, listener, other);
     }
 
-    /** Whether the place is left alone at the moment. */
+    /** Whether the cache is being bypassed. */
     public boolean isOpen() {
         return open;
     }
 
     @Override
     public Optional<Claim.Settled> get(Key key) {
-        return ask(Optional.empty(), () -> place.get(key));
+        return ask(Optional.empty(), () -> cache.get(key));
     }
 
     @Override
     public List<Optional<Claim.Settled>> getAll(List<Key> keys) {
-        return ask(keys.stream().map(key -> Optional.<Claim.Settled>empty()).toList(), () -> place.getAll(keys));
+        return ask(keys.stream().map(key -> Optional.<Claim.Settled>empty()).toList(), () -> cache.getAll(keys));
     }
 
     @Override
     public void put(Key key, Claim.Settled settled, Duration freshFor, long asked) {
         ask(true, () -> {
-            place.put(key, settled, freshFor, asked);
+            cache.put(key, settled, freshFor, asked);
             return true;
         });
     }
 
-    /** Tried even while open: whoever changes an answer wants the old one gone. */
+    /** Tried even while open, because the caller has changed the answer and the old one must go. */
     @Override
     public void forget(Key key) {
         try {
-            place.forget(key);
+            cache.forget(key);
         } catch (RuntimeException e) {
             failed(e);
-            tell(new Notice.NotForgotten(key, e));
+            notice(new Notice.NotForgotten(key, e));
         }
     }
 
-    private <T> T ask(T otherwise, Supplier<T> question) {
+    private <T> T ask(T otherwise, Supplier<T> request) {
         boolean trial = open;
-        if (trial && !isToBeTried()) {
+        if (trial && !mayTry()) {
             spared.incrementAndGet();
             return otherwise;
         }
         try {
-            T answer = question.get();
+            T answer = request.get();
             succeeded();
             return answer;
         } catch (RuntimeException e) {
@@ -123,7 +123,7 @@ public final class Breaker implements Answers {
         }
     }
 
-    private boolean isToBeTried() {
+    private boolean mayTry() {
         return time.nanos() - triedAgainAt >= 0 && trying.compareAndSet(false, true);
     }
 
@@ -139,12 +139,12 @@ public final class Breaker implements Answers {
     private synchronized void close() {
         if (open) {
             open = false;
-            tell(new Notice.Closed(spared.getAndSet(0)));
+            notice(new Notice.Closed(spared.getAndSet(0)));
         }
     }
 
     private void failed(RuntimeException cause) {
-        tell(new Notice.Failed(cause));
+        notice(new Notice.Failed(cause));
         if (failures.incrementAndGet() >= most) {
             open(cause);
         }
@@ -154,32 +154,32 @@ public final class Breaker implements Answers {
         triedAgainAt = time.nanos() + pause.toNanos();
         if (!open) {
             open = true;
-            tell(new Notice.Opened(pause, cause));
+            notice(new Notice.Opened(pause, cause));
         }
     }
 
-    /** A listener that throws must not change what a caller is told. */
-    private void tell(Notice notice) {
+    /** An exception of the listener must not change a caller's answer. */
+    private void notice(Notice notice) {
         try {
             listener.accept(notice);
         } catch (RuntimeException e) {
-            BreakerLog.complain(notice, e);
+            BreakerLog.listenerFailed(notice, e);
         }
     }
 
-    /** What happened between a breaker and its place. */
+    /** An event between a breaker and its cache. */
     public sealed interface Notice {
 
-        /** A question was not answered; it counts as not remembered. */
+        /** A request failed and counts as a miss. */
         record Failed(RuntimeException cause) implements Notice {}
 
-        /** The place is left alone for this long. */
+        /** The cache is bypassed for this long. */
         record Opened(Duration pause, RuntimeException cause) implements Notice {}
 
-        /** It answers again; so many questions had been spared meanwhile. */
+        /** The cache works again; this many requests bypassed it meanwhile. */
         record Closed(long spared) implements Notice {}
 
-        /** An answer that was amended may still be remembered, until it is no longer fresh. */
+        /** An amended answer may remain in the cache until it is no longer fresh. */
         record NotForgotten(Key key, RuntimeException cause) implements Notice {}
     }
 }

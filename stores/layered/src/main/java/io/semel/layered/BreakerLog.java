@@ -5,15 +5,15 @@ import io.semel.layered.Breaker.Notice;
 import java.lang.System.Logger.Level;
 import java.util.function.Consumer;
 
-/** Where a {@link Breaker} tells what happened if nobody else wants to know. */
+/** Logs the events of a {@link Breaker} that has no other listener. */
 final class BreakerLog implements Consumer<Notice> {
 
     private static final System.Logger LOG = System.getLogger(Breaker.class.getName());
 
-    private final String place;
+    private final String cache;
 
-    BreakerLog(Answers place) {
-        this.place = place.getClass().getSimpleName();
+    BreakerLog(Answers cache) {
+        this.cache = cache.getClass().getSimpleName();
     }
 
     @Override
@@ -21,22 +21,22 @@ final class BreakerLog implements Consumer<Notice> {
         if (notice instanceof Notice.Opened opened) {
             LOG.log(
                     Level.WARNING,
-                    place + " cannot be asked and is left alone for " + opened.pause() + ".",
+                    cache + " failed repeatedly and is bypassed for " + opened.pause() + ".",
                     opened.cause());
         } else if (notice instanceof Notice.Closed closed) {
-            LOG.log(Level.INFO, place + " answers again; " + closed.spared() + " questions had been spared.");
+            LOG.log(Level.INFO, cache + " works again; " + closed.spared() + " requests bypassed it.");
         } else if (notice instanceof Notice.NotForgotten kept) {
             LOG.log(
                     Level.WARNING,
-                    place + " may answer for " + kept.key()
-                            + " as before its amendment, until that is no longer fresh.",
+                    cache + " may still return the answer of " + kept.key()
+                            + " from before its amendment, until it is no longer fresh.",
                     kept.cause());
         } else if (notice instanceof Notice.Failed failed) {
-            LOG.log(Level.DEBUG, () -> place + " could not be asked: " + failed.cause());
+            LOG.log(Level.DEBUG, () -> cache + " failed: " + failed.cause());
         }
     }
 
-    static void complain(Notice notice, RuntimeException thrown) {
-        LOG.log(Level.WARNING, "The listener of a breaker threw when it was told " + notice + ".", thrown);
+    static void listenerFailed(Notice notice, RuntimeException thrown) {
+        LOG.log(Level.WARNING, "The listener of a breaker failed on " + notice + ".", thrown);
     }
 }

@@ -23,14 +23,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Store} with {@link Answers} in front of it: the store decides, and what it has said to be settled is answered from
- * there until it is no longer fresh.
+ * A {@link Store} with a cache of {@link Answers} in front of it: the store decides, and its settled answers are
+ * replayed from the cache until they are no longer fresh.
  *
- * <p>Only a claim that the store itself answered fills the answers, never a settle; so nothing is there that was not
- * committed. Claims, unknown outcomes and keys whose answer is gone are always the store's to tell. Whatever becomes of the
- * answers, lost, late or out of reach, the store is asked instead.
+ * <p>Only claims answered by the store itself fill the cache, never a settle; so it contains nothing that was not
+ * committed. Claims, unknown outcomes and keys whose answer is gone are always left to the store. If the cache is lost,
+ * late or unavailable, the store is asked instead.
  *
- * <p>It is {@link Inspectable} and {@link Purgeable} exactly where the store is.
+ * <p>It is {@link Inspectable} and {@link Purgeable} exactly if the store is.
  */
 public sealed class CachedStore implements Store {
 
@@ -47,49 +47,49 @@ public sealed class CachedStore implements Store {
     }
 
     /**
-     * A store that answers from there what it need not be asked again, for a minute at a time.
+     * A store that replays answers from the cache for up to a minute.
      *
-     * <p>A store whose caller commits ({@link Store#commits}) may see a record that is rolled back later. Over such a store
-     * the answers are read, and filled only {@link #filledAfterCommit after commits}.
+     * <p>A store whose caller commits ({@link Store#commits}) may see a record that is rolled back later. Over such a
+     * store the cache is read, and filled only {@link #filledAfterCommit after commits}.
      */
     public static CachedStore over(Store store, Answers answers) {
         if (store instanceof SessionStore) {
             throw new IllegalArgumentException(store
-                    + " is a store of sessions, whose claims also move the client's mark: answers in front of it would"
-                    + " hide them. Put answers in front of keys only, and open sessions on the system of record.");
+                    + " is a store of sessions, whose claims also move the client\'s mark: a cache in front of it would"
+                    + " hide them. Cache keys only, and open sessions on the system of record.");
         }
         Consumer<Runnable> filling = store.commits() ? Runnable::run : CachedStore::doNothing;
         return new Layer(Breaker.around(answers), FRESH_FOR, filling, Time.system()).over(store);
     }
 
     /**
-     * How long an answer is given without asking the store again. It bounds how long an amendment that was made elsewhere
+     * How long an answer is replayed without request the store again. It bounds how long an amendment made elsewhere
      * goes unseen here.
      */
     public CachedStore freshFor(Duration span) {
         if (span.isNegative() || span.isZero()) {
-            throw new IllegalArgumentException("An answer is fresh for more than no time, not for " + span + ".");
+            throw new IllegalArgumentException("An answer is fresh for more than zero time, not for " + span + ".");
         }
         return new Layer(answers, span, layer.filling, layer.time).over(store);
     }
 
     /**
-     * Fills the answers also over a store whose caller commits.
+     * Fills the cache also over a store whose caller commits.
      *
-     * @param afterCommit runs what it is given when the caller's transaction has committed, and never if it is rolled back
+     * @param afterCommit runs an action when the caller's transaction has committed, and never if it is rolled back
      */
     public CachedStore filledAfterCommit(Consumer<Runnable> afterCommit) {
         return new Layer(answers, layer.freshFor, afterCommit, layer.time).over(store);
     }
 
-    /** The same by another time, for tests; the answers must go by it too. */
+    /** The same with another clock, for tests; the cache must use it too. */
     public CachedStore timedBy(Time other) {
         return new Layer(answers, layer.freshFor, layer.filling, other).over(store);
     }
 
     /**
-     * The store that decides, under all layers of answers. Sessions belong beside it: they go to the system of record and are
-     * never answered from a cache.
+     * The store that decides, under all caches. Sessions belong beside it: they go to the system of record and are never
+     * answered from a cache.
      */
     public Store systemOfRecord() {
         return store instanceof CachedStore layered ? layered.systemOfRecord() : store;
@@ -121,9 +121,9 @@ public sealed class CachedStore implements Store {
         if (known.isPresent()) {
             return known.get();
         }
-        Asking asking = new Asking();
+        StoreRequest request = new StoreRequest();
         Claim claim = store.claim(call, holder, lease);
-        asking.keep(call.key(), claim);
+        request.keep(call.key(), claim);
         return claim;
     }
 
@@ -147,10 +147,10 @@ public sealed class CachedStore implements Store {
         if (claimings.isEmpty()) {
             return List.of();
         }
-        Asking asking = new Asking();
+        StoreRequest request = new StoreRequest();
         List<Claim> claims = store.claimAll(claimings);
         for (int i = 0; i < claims.size(); i++) {
-            asking.keep(claimings.get(i).call().key(), claims.get(i));
+            request.keep(claimings.get(i).call().key(), claims.get(i));
         }
         return claims;
     }
@@ -171,9 +171,9 @@ public sealed class CachedStore implements Store {
         if (known.isPresent()) {
             return Optional.of(known.get());
         }
-        Asking asking = new Asking();
+        StoreRequest request = new StoreRequest();
         Optional<Claim> found = store.peek(key);
-        found.ifPresent(claim -> asking.keep(key, claim));
+        found.ifPresent(claim -> request.keep(key, claim));
         return found;
     }
 
@@ -193,7 +193,7 @@ public sealed class CachedStore implements Store {
 
     private static void doNothing(Runnable filling) {}
 
-    /** What lies in front of a store. */
+    /** The cache in front of a store, and its settings. */
     private record Layer(
             Breaker answers, Duration freshFor, Consumer<Runnable> filling, Time time, AtomicLong amendments) {
 
@@ -210,8 +210,8 @@ public sealed class CachedStore implements Store {
         }
     }
 
-    /** A question to the store, from before it is sent. */
-    private final class Asking {
+    /** A request to the store, begun before it is sent. */
+    private final class StoreRequest {
 
         private final long asked = layer.time.nanos();
         private final long amendments = layer.amendments.get();
@@ -225,7 +225,8 @@ public sealed class CachedStore implements Store {
         private void fill(Key key, Claim.Settled settled) {
             answers.put(key, settled, layer.freshFor, asked);
             if (layer.amendments.get() != amendments) {
-                // What the store said may be from before the amendment, and put after the amendment made it forgotten.
+                // The store's answer may be older than the amendment, and may have been cached after the amendment
+                // removed it.
                 answers.forget(key);
             }
         }

@@ -17,48 +17,51 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Store} on the way from one store to another, without losing a key: a claim is granted only where both grant it, and
- * nobody is told that a call is settled before both know.
+ * A {@link Store} that migrates from one store to another without losing a key: a claim is granted only if both grant
+ * it, and an answer is returned only once both have it.
  *
- * <p>Deploy it everywhere, while others still use the old store alone; then {@link #move} what only the old one knows, until
- * nothing is left; then deploy the new store alone. At no time may some use the old one alone and others the new one alone.
- * {@code docs/layers.md} tells what each crash does.
+ * <p>Deploy it everywhere, while other processes still use the old store alone; then {@link #move} the slots that only
+ * the old store has, until nothing is left; then deploy the new store alone. At no time may some processes use only the
+ * old store while others use only the new one. {@code docs/layers.md} describes the effect of each crash.
  *
- * <p>For stores that commit by themselves and show their slots. Its level is the weaker one of both. Fences go on rising across
- * the move where both stores take them from their clocks, as all that survive their process do; a claim waits until the clock
- * that is behind has caught up, and is refused where that would take more than a second.
+ * <p>For stores that commit by themselves and list their slots. Its level is the weaker one of both. Fences keep rising
+ * across the migration if both stores take them from their clocks, as all that survive their process do; a claim waits
+ * until the clock that is behind has caught up, and is refused if that would take more than a second.
  */
 public final class MigratingStore implements Store, Inspectable, Purgeable {
 
     private final Store old;
     private final Store next;
-    private final Grants grants;
-    private final Copies copies;
-    private final Amends amends;
-    private final Sights sights;
-    /** Two stores cannot be told at the same moment; within a process one waits for the other to be through with both. */
-    private final Turns turns = new Turns();
+    private final PairedGrants grants;
+    private final SlotCopies copies;
+    private final Amendments amendments;
+    private final MigrationViews views;
+    /**
+     * Two stores cannot be changed at the same moment; within a process, one caller waits until another is done with
+     * both.
+     */
+    private final KeyLocks locks = new KeyLocks();
 
     private MigratingStore(Store old, Store next, Duration remembrance, Time time) {
         this.old = checked(old);
         this.next = checked(next);
-        this.grants = new Grants(old, next, time);
-        this.copies = new Copies(old, next, remembrance);
-        this.amends = new Amends(old, next, copies);
-        this.sights = new Sights((Inspectable) old, (Inspectable) next);
+        this.grants = new PairedGrants(old, next, time);
+        this.copies = new SlotCopies(old, next, remembrance);
+        this.amendments = new Amendments(old, next, copies);
+        this.views = new MigrationViews((Inspectable) old, (Inspectable) next);
     }
 
     /**
-     * From an old store to the next one.
+     * Migrates from an old store to the next one.
      *
-     * @param remembrance the longest that this service's operations ask for; a store does not tell how long it will refuse a
-     *     key after its retention, so copies are given this
+     * @param remembrance the longest remembrance of this service's operations; a store does not tell how long it will
+     *     refuse a key after its retention, so copies get this one
      */
     public static MigratingStore of(Store old, Store next, Duration remembrance) {
         return of(old, next, remembrance, Time.system());
     }
 
-    /** The same by another time, for tests. */
+    /** The same with another clock, for tests. */
     public static MigratingStore of(Store old, Store next, Duration remembrance, Time time) {
         return new MigratingStore(old, next, remembrance, time);
     }
@@ -66,29 +69,29 @@ public final class MigratingStore implements Store, Inspectable, Purgeable {
     private static Store checked(Store store) {
         if (store.level() == Level.JOINED || !(store instanceof Inspectable)) {
             throw new IllegalArgumentException(store
-                    + " can be neither left nor moved to: only stores that commit claims by themselves and show their"
+                    + " cannot be migrated from or to: only stores that commit claims by themselves and list their"
                     + " slots can.");
         }
         return store;
     }
 
     /**
-     * Copies everything that only the old store knows, except what is held there, and finishes what was interrupted between the
-     * two: an answer that the old store has and the next one still waits for, or calls unknown. When nobody uses the old store
-     * alone any more and nothing is left, the next one alone may be used.
+     * Copies all slots that only the old store has, except those held there, and finishes interrupted settlements:
+     * answers that the old store has while the next one still has a held or unknown slot. When no process uses the old
+     * store alone any more and nothing is left, the next one may be used alone.
      *
-     * <p>What a store does not list, such as keys of which it keeps only the hash, is not copied: wait instead until its
-     * retention and remembrance have passed.
+     * <p>Slots that a store does not list, such as keys of which it keeps only the hash, are not copied: wait instead
+     * until their retention and remembrance have passed.
      */
     public Moved move() {
         return copies.move();
     }
 
     /**
-     * What a {@link #move} came to.
+     * The result of a {@link #move}.
      *
-     * @param copied how many slots the next store knows now and did not know before
-     * @param left how many it still does not know, because they are held in either store
+     * @param copied how many slots were copied
+     * @param left how many could not be copied, because they are held in either store
      */
     public record Moved(long copied, long left) {}
 
@@ -102,10 +105,10 @@ public final class MigratingStore implements Store, Inspectable, Purgeable {
         return next.now();
     }
 
-    /** The old store is asked first, by everybody, so that two claims never wait for each other. */
+    /** Every process asks the old store first, so that two claims cannot deadlock. */
     @Override
     public Claim claim(Call call, String holder, Duration lease) {
-        return turns.inTurn(call.key(), () -> claimBoth(call, holder, lease));
+        return locks.withLock(call.key(), () -> claimBoth(call, holder, lease));
     }
 
     private Claim claimBoth(Call call, String holder, Duration lease) {
@@ -118,12 +121,12 @@ public final class MigratingStore implements Store, Inspectable, Purgeable {
 
     @Override
     public boolean settle(Key key, String holder, long fence, Settlement settlement) {
-        return turns.inTurn(key, () -> grants.settle(key, holder, fence, settlement));
+        return locks.withLock(key, () -> grants.settle(key, holder, fence, settlement));
     }
 
     @Override
     public Optional<Claim> peek(Key key) {
-        return turns.inTurn(key, () -> peekBoth(key));
+        return locks.withLock(key, () -> peekBoth(key));
     }
 
     private Optional<Claim> peekBoth(Key key) {
@@ -138,25 +141,25 @@ public final class MigratingStore implements Store, Inspectable, Purgeable {
 
     @Override
     public Optional<Slot> look(Key key) {
-        return sights.look(key);
+        return views.look(key);
     }
 
-    /** First what only the old store knows, then what the next one knows. */
+    /** First the slots that only the old store has, then those of the next one. */
     @Override
     public Page page(View view, @Nullable String cursor, int limit) {
-        return sights.page(view, cursor, limit);
+        return views.page(view, cursor, limit);
     }
 
-    /** What the next store knows; the old one counts its own. */
+    /** The slots of the next store; the old one counts its own. */
     @Override
     public Counts count() {
         return ((Inspectable) next).count();
     }
 
-    /** Where it was interrupted between the two stores, it can be repeated. */
+    /** May be repeated after an interruption between the two stores. */
     @Override
     public boolean amend(Key key, byte[] seen, Settlement verdict) {
-        return turns.inTurn(key, () -> amends.amend(key, seen, verdict));
+        return locks.withLock(key, () -> amendments.amend(key, seen, verdict));
     }
 
     @Override

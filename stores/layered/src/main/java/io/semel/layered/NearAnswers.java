@@ -14,7 +14,10 @@ import java.util.Optional;
 /** {@link Answers} in the memory of this process, in a Caffeine cache that is bounded by bytes. */
 public final class NearAnswers implements Answers {
 
-    /** What an answer takes beside its bytes and those of its key, about: the cache's node, the entry, key and record. */
+    /**
+     * The approximate overhead of an answer, beside its bytes and those of its key: the cache's node, the entry, key
+     * and record.
+     */
     private static final int ENTRY_BYTES = 300;
 
     private final Time time;
@@ -27,17 +30,17 @@ public final class NearAnswers implements Answers {
                 .weigher(NearAnswers::weigh)
                 .ticker(time::nanos)
                 .expireAfter(Expiry.<Key, Entry>writing((key, entry) -> entry.timeToLive(time.nanos())))
-                // What it has to clear up is little, and then done when put returns.
+                // There is little maintenance, and it is done by the time put returns.
                 .executor(Runnable::run)
                 .build();
     }
 
-    /** At most about this many bytes of answers and keys. */
+    /** A cache of at most about this many bytes of answers and keys. */
     public static NearAnswers ofBytes(long bytes) {
         return ofBytes(bytes, Time.system());
     }
 
-    /** The same by another time, for tests. */
+    /** The same with another clock, for tests. */
     public static NearAnswers ofBytes(long bytes, Time time) {
         return new NearAnswers(bytes, time);
     }
@@ -68,23 +71,23 @@ public final class NearAnswers implements Answers {
         entries.invalidate(key);
     }
 
-    /** How many answers are remembered at the moment, about. */
+    /** The approximate number of cached answers. */
     public long size() {
         return entries.estimatedSize();
     }
 
     private static int weigh(Key key, Entry entry) {
-        // Strings take one byte a character, or two.
+        // Strings take one or two bytes per character.
         long bytes = ENTRY_BYTES + 2L * (key.scope().length() + key.id().length()) + entry.result.length;
         return (int) Math.min(Integer.MAX_VALUE, bytes);
     }
 
-    /** At most a hundred years, so that it can be added to the time. */
+    /** At most a hundred years, so that adding it to the time cannot overflow. */
     private static long nanos(Duration span) {
         return (span.compareTo(Retention.LONGEST) > 0 ? Retention.LONGEST : span).toNanos();
     }
 
-    /** An answer, and when its retention and its freshness end. */
+    /** An answer, and the ends of its retention and of its freshness. */
     private static final class Entry {
 
         private final Claim.Settled settled;
@@ -103,7 +106,7 @@ public final class NearAnswers implements Answers {
             return Duration.ofNanos(Math.max(0, expires - now));
         }
 
-        /** With an array of its own, so that who spoils it spoils it for nobody else. */
+        /** Returns a copy, so that a caller that changes the array changes no other caller's answer. */
         Claim.Settled settled(long now) {
             Duration remaining =
                     settled.remaining().equals(Retention.FOREVER) ? Retention.FOREVER : Duration.ofNanos(ends - now);

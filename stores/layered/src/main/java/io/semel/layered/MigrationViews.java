@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What an operator sees of two stores that count as one. */
-final class Sights {
+/** The operators' view of two stores that count as one. */
+final class MigrationViews {
 
     private static final String OLD = "o";
     private static final String NEXT = "n";
@@ -19,7 +19,7 @@ final class Sights {
     private final Inspectable old;
     private final Inspectable next;
 
-    Sights(Inspectable old, Inspectable next) {
+    MigrationViews(Inspectable old, Inspectable next) {
         this.old = old;
         this.next = next;
     }

@@ -21,10 +21,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Grants of two stores that count as one. Its fence is the higher one of both, told only when the other store would give a
- * higher one to the next who asks it.
+ * Grants of two stores that count as one. The fence is the higher of the two, returned only once the other store's next
+ * fence would be higher still.
  */
-final class Grants {
+final class PairedGrants {
 
     private static final long MOST_MICROS_APART = 1_000_000;
 
@@ -32,13 +32,13 @@ final class Grants {
     private final Store next;
     private final Time time;
 
-    Grants(Store old, Store next, Time time) {
+    PairedGrants(Store old, Store next, Time time) {
         this.old = old;
         this.next = next;
         this.time = time;
     }
 
-    /** Asks the next store for what the old one has granted, which gets it back if it cannot be had. */
+    /** Claims in the next store after a grant of the old one, and gives that grant back if the claim fails. */
     Claim claim(Call call, String holder, Duration lease, Claim.Granted first) {
         Claim second = claimNext(call, holder, lease, first);
         if (!(second instanceof Claim.Granted granted)) {
@@ -52,7 +52,7 @@ final class Grants {
             giveBack(old, call.key(), holder, first);
             throw StoreException.changedNothing(
                     "The fences of the two stores for " + call.key() + " are " + apart
-                            + " microseconds apart, so that one told now could be above one told later. Synchronise the"
+                            + " microseconds apart, so that a later fence could be lower than this one. Synchronise the"
                             + " clocks of both.",
                     null);
         }
@@ -68,14 +68,13 @@ final class Grants {
             } catch (StoreException too) {
                 e.addSuppressed(too);
                 throw new StoreException(
-                        "The old store granted " + call.key() + ", the next one could not be asked: " + e.getMessage(),
-                        e);
+                        "The old store granted " + call.key() + ", but the next one failed: " + e.getMessage(), e);
             }
             throw e;
         }
     }
 
-    /** Waits until the clock of the store that is behind has passed a fence, so that it will give only higher ones. */
+    /** Waits until the clock of the store that is behind has passed a fence, so that its later fences are higher. */
     private boolean hasPassed(long fence, Store behind, long apart) {
         if (apart == 0) {
             return true;
@@ -103,12 +102,12 @@ final class Grants {
         }
     }
 
-    /** Nothing was done under this grant; but what another did before may be in doubt, and stays so. */
+    /** Nothing was done under this grant; an earlier holder's outcome may be in doubt, and stays so. */
     private static void giveBack(Store store, Key key, String holder, Claim.Granted granted) {
         store.settle(key, holder, granted.fence(), granted.abandoned() ? new Renew(Duration.ZERO) : new Release());
     }
 
-    /** In the old store first: whoever comes is told that it is settled only when the next one knows as well. */
+    /** Settles in the old store first: callers are told that it is settled only after the next store has it as well. */
     boolean settle(Key key, String holder, long fence, Settlement settlement) {
         Optional<Slot> first = ((Inspectable) old).look(key);
         Slot mine = heldBy(holder, first);
@@ -128,7 +127,7 @@ final class Grants {
         return slot.filter(each -> holder.equals(each.holder())).orElse(null);
     }
 
-    /** Whether this settlement came as far as the old store before, or is a heartbeat meanwhile. */
+    /** Whether an earlier try has settled the old store, or this is a heartbeat after that. */
     private static boolean isHalfWay(Optional<Slot> first, Settlement settlement) {
         if (settlement instanceof Release) {
             return first.isEmpty();
@@ -146,7 +145,7 @@ final class Grants {
     private static String holderOf(Slot held) {
         String holder = held.holder();
         if (holder == null) {
-            throw new IllegalArgumentException("Nobody holds " + held + ".");
+            throw new IllegalArgumentException("No holder has " + held + ".");
         }
         return holder;
     }

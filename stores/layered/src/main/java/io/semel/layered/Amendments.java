@@ -10,20 +10,23 @@ import io.semel.store.Store;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Replaces a result in two stores that count as one; an amendment that was interrupted between them can be repeated. */
-final class Amends {
+/** Replaces a result in two stores that count as one; an interrupted amendment can be repeated. */
+final class Amendments {
 
     private final Store old;
     private final Store next;
-    private final Copies copies;
+    private final SlotCopies copies;
 
-    Amends(Store old, Store next, Copies copies) {
+    Amendments(Store old, Store next, SlotCopies copies) {
         this.old = old;
         this.next = next;
         this.copies = copies;
     }
 
-    /** What the next store has is what is told, so it decides whether the result is still the one seen; the old one goes first. */
+    /**
+     * Callers see the next store's result, so it decides whether that is still the observed one; the old store changes
+     * first.
+     */
     boolean amend(Key key, byte[] seen, Settlement verdict) {
         Claim.Settled second = settled(next, key);
         if (second != null && !Arrays.equals(second.result(), seen)) {
@@ -38,7 +41,10 @@ final class Amends {
         return first == null ? amend(next, key, seen, verdict) : second != null && finish(key, seen, verdict, first);
     }
 
-    /** The old store has an answer already, which may have been told: the next one gets the same, whatever is asked for now. */
+    /**
+     * The old store already has an answer, which may have been replayed; the next store gets the same, whatever the
+     * verdict is.
+     */
     private boolean finish(Key key, byte[] seen, Settlement verdict, Claim.Settled first) {
         boolean finished = amend(next, key, seen, copies.complete(first));
         return finished
@@ -54,7 +60,7 @@ final class Amends {
         return ((Inspectable) store).amend(key, seen, verdict);
     }
 
-    /** Null where there is no result. */
+    /** Null if there is no result. */
     private static Claim.@Nullable Settled settled(Store store, Key key) {
         return store.peek(key).orElse(null) instanceof Claim.Settled settled && settled.result() != null
                 ? settled

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Copies to the next store what the old one knows. */
-final class Copies {
+/** Copies the old store's slots to the next one. */
+final class SlotCopies {
 
     private static final int AT_ONCE = 500;
     private static final Duration LEASE = Duration.ofMinutes(1);
@@ -26,13 +26,13 @@ final class Copies {
     private final Store next;
     private final Duration remembrance;
 
-    Copies(Store old, Store next, Duration remembrance) {
+    SlotCopies(Store old, Store next, Duration remembrance) {
         this.old = old;
         this.next = next;
         this.remembrance = remembrance;
     }
 
-    /** What may be told of a key that the old store has settled: the same only when the next store knows it too. */
+    /** The answer for a key that the old store has settled: the same, and only once the next store has it too. */
     Claim copy(Key key, Claim.Settled settled, String holder, Duration lease) {
         Claim claim = next.claim(Call.of(key, settled.fingerprint()), holder, lease);
         if (claim instanceof Claim.Settled known && isToBeReplaced(known, settled)) {
@@ -43,14 +43,13 @@ final class Copies {
         }
         if (!next.settle(key, holder, granted.fence(), complete(settled))) {
             throw new StoreException(
-                    "What the old store knows of " + key
-                            + " could not be copied, because the lease of the copy ran out.",
+                    "The old store\'s slot of " + key + " could not be copied, because the lease of the copy ran out.",
                     null);
         }
         return settled;
     }
 
-    /** An outcome is not unknown where the old store has its answer: a completion or an amendment ended between the two. */
+    /** An outcome is not unknown if the old store has its answer: a completion or an amendment ended between the two. */
     private static boolean isToBeReplaced(Claim.Settled known, Claim.Settled settled) {
         return Slot.State.ofResult(known.result()) == Slot.State.UNKNOWN
                 && Slot.State.ofResult(settled.result()) == Slot.State.SETTLED
@@ -61,7 +60,7 @@ final class Copies {
         byte[] unknown = known.result();
         if (unknown == null || !((Inspectable) next).amend(key, unknown, complete(settled))) {
             throw new StoreException(
-                    "The unknown outcome of " + key + " changed while it was resolved; ask again.", null);
+                    "The unknown outcome of " + key + " changed while it was being resolved; try again.", null);
         }
         return settled;
     }
@@ -92,12 +91,12 @@ final class Copies {
         return new MigratingStore.Moved(copied, left);
     }
 
-    /** Whether the slot has the name by which it is asked for: a store that hides keys shows others. */
+    /** Whether the slot is found by its listed key; a store that hides keys lists others. */
     private boolean isNamed(Slot slot) {
         return ((Inspectable) old).look(slot.key()).isPresent();
     }
 
-    /** Whether the next store knows as much: what it holds for somebody is not yet an answer that the old one has. */
+    /** Whether the next store has at least the old one's state; a held slot there is no answer yet. */
     private boolean isKnown(Slot slot) {
         Claim known = next.peek(slot.key()).orElse(null);
         if (known instanceof Claim.Settled settled) {
@@ -107,7 +106,7 @@ final class Copies {
         return known != null && unsettled;
     }
 
-    /** Whether the next store knows it now. */
+    /** Whether the next store has the slot afterwards. */
     private boolean move(Slot slot) {
         String holder = "move-" + UUID.randomUUID();
         return switch (slot.state()) {
@@ -122,7 +121,7 @@ final class Copies {
         return new Claim.Settled(slot.fingerprint(), result, slot.remaining());
     }
 
-    /** Makes it a slot that somebody abandoned there too, unless the old one has moved on. */
+    /** Makes the slot abandoned in the next store too, unless the old one has moved on. */
     private boolean abandon(Slot slot, String holder) {
         Claim claim = next.claim(Call.of(slot.key(), slot.fingerprint()), holder, LEASE);
         if (!(claim instanceof Claim.Granted granted)) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Within a process, calls about one key take turns; no call waits for those about another. */
-class TurnsTest {
+class KeyLocksTest {
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -29,7 +29,7 @@ class TurnsTest {
 
     /** The two have the same hash code, as keys have that a hostile client chooses. */
     @Test
-    void aKeyOnWhichAStoreBlocksCostsNoOtherItsTurn() throws Exception {
+    void aKeyOnWhichAStoreBlocksBlocksNoOther() throws Exception {
         Key blocked = Key.of("scope", "Aa");
         Key other = Key.of("scope", "BB");
         assertThat(other).hasSameHashCodeAs(blocked);
@@ -46,13 +46,13 @@ class TurnsTest {
     }
 
     @Test
-    void whoIsThroughLeavesNothingBehind() {
-        Turns turns = new Turns();
+    void aReleasedLockLeavesNothingBehind() {
+        KeyLocks locks = new KeyLocks();
         for (int i = 0; i < 100; i++) {
             Key key = Key.of("scope", "key " + i);
-            assertThat(turns.inTurn(key, turns::size)).isEqualTo(1);
+            assertThat(locks.withLock(key, locks::size)).isEqualTo(1);
         }
-        assertThat(turns.size()).isZero();
+        assertThat(locks.size()).isZero();
     }
 
     private static final class BlockingOn extends ForwardingSlots {
