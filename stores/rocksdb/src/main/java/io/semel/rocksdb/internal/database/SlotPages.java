@@ -4,8 +4,8 @@ package io.semel.rocksdb.internal.database;
 import io.semel.rocksdb.internal.format.IndexKey;
 import io.semel.rocksdb.internal.format.RowId;
 import io.semel.rocksdb.internal.format.SlotRow;
-import io.semel.store.Inspectable.Page;
 import io.semel.store.Inspectable;
+import io.semel.store.Inspectable.Page;
 import io.semel.store.Slot;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -102,7 +102,7 @@ public final class SlotPages implements StoreSnapshot.Walk {
 
         static final Position START = new Position(0, RowId.LOWEST);
 
-        public static Position of(IndexKey entry) {
+        static Position of(IndexKey entry) {
             return new Position(entry.since(), entry.id());
         }
 

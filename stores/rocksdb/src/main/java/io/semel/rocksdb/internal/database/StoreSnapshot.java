@@ -5,8 +5,8 @@ import io.semel.rocksdb.internal.format.IndexKey;
 import io.semel.rocksdb.internal.format.RequestRow;
 import io.semel.rocksdb.internal.format.RowId;
 import io.semel.rocksdb.internal.format.SessionCounts;
-import io.semel.rocksdb.internal.format.SessionKeys.Listed;
 import io.semel.rocksdb.internal.format.SessionKeys;
+import io.semel.rocksdb.internal.format.SessionKeys.Listed;
 import io.semel.rocksdb.internal.format.SessionRow;
 import io.semel.rocksdb.internal.format.SlotRow;
 import io.semel.rocksdb.internal.format.StoreState;
@@ -69,7 +69,7 @@ public final class StoreSnapshot implements AutoCloseable {
     public SessionStore.Counts sessions(long now) {
         SessionCounts counts = database.counts(options);
         try (RocksIterator entries = database.sessionEntries(options)) {
-            entries.seek(Listed.START);
+            entries.seek(Listed.start());
             for (Listed due = Listed.at(entries); due != null && due.when() <= now; due = Listed.at(entries)) {
                 SessionRow row = database.session(due.id(), options);
                 if (row != null && !row.expired() && !row.isLive(now)) {

@@ -5,8 +5,8 @@ import io.semel.rocksdb.internal.database.Database;
 import io.semel.rocksdb.internal.format.RequestRow;
 import io.semel.rocksdb.internal.format.RowId;
 import io.semel.rocksdb.internal.format.SessionCounts;
-import io.semel.rocksdb.internal.format.SessionKeys.Listed;
 import io.semel.rocksdb.internal.format.SessionKeys;
+import io.semel.rocksdb.internal.format.SessionKeys.Listed;
 import io.semel.rocksdb.internal.format.SessionRow;
 import io.semel.session.RequestState;
 import java.util.HashMap;
@@ -151,7 +151,7 @@ final class SessionChanges {
 
     /** All entries up to this one are deleted or moved beyond it, so the next reader need not pass them. */
     void dropList(Listed last) {
-        change(() -> batch.deleteRange(family, Listed.START, last.after()));
+        change(() -> batch.deleteRange(family, Listed.start(), last.after()));
     }
 
     void commit() throws RocksDBException {
