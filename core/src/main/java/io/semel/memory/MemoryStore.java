@@ -132,9 +132,7 @@ public final class MemoryStore implements Store, Inspectable, Purgeable {
 
     @Override
     public boolean amend(Key key, byte[] seen, Settlement verdict) {
-        if (verdict instanceof Settlement.Renew) {
-            throw new IllegalArgumentException("A settled slot has no lease to renew; amend with Complete or Release.");
-        }
+        Inspectable.checkVerdict(verdict);
         synchronized (lock(key)) {
             Entry entry = current(key, nanos());
             if (entry == null || entry.result == null || !Arrays.equals(entry.result, seen)) {

@@ -23,11 +23,7 @@ final class Slots {
 
         static Position parse(String cursor) {
             String[] parts = cursor.split("\\.", -1);
-            try {
-                return new Position(Long.parseLong(parts[0]), Long.parseLong(parts[1]));
-            } catch (RuntimeException e) {
-                throw new IllegalArgumentException("This is not the cursor of an earlier page.", e);
-            }
+            return new Position(Long.parseLong(parts[0]), Long.parseLong(parts[1]));
         }
 
         @Override
@@ -37,10 +33,8 @@ final class Slots {
     }
 
     static Page page(Stream<Entry> entries, @Nullable String cursor, int limit, long now) {
-        if (limit < 1) {
-            throw new IllegalArgumentException("A page has at least one slot, not " + limit + ".");
-        }
-        List<Entry> oldest = oldest(entries, cursor == null ? null : Position.parse(cursor), limit + 1L);
+        Page.checkLimit(limit);
+        List<Entry> oldest = oldest(entries, cursor == null ? null : Page.read(cursor, Position::parse), limit + 1L);
         boolean more = oldest.size() > limit;
         List<Entry> shown = more ? oldest.subList(0, limit) : oldest;
         String next = more ? Position.of(shown.get(limit - 1)).toString() : null;

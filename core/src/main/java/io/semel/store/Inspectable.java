@@ -5,6 +5,7 @@ import io.semel.Key;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A store that shows operators what it holds; looking never claims and never changes anything. */
@@ -39,8 +40,32 @@ public interface Inspectable {
         OLDEST
     }
 
+    /** Refuses an amendment by a renewal, for stores. */
+    static void checkVerdict(Settlement verdict) {
+        if (verdict instanceof Settlement.Renew) {
+            throw new IllegalArgumentException("A settled slot has no lease to renew; amend with Complete or Release.");
+        }
+    }
+
     /** Some slots, and where to go on; next is null after the last page. */
-    record Page(List<Slot> slots, @Nullable String next) {}
+    record Page(List<Slot> slots, @Nullable String next) {
+
+        /** Refuses a page without slots, for stores. */
+        public static void checkLimit(int limit) {
+            if (limit < 1) {
+                throw new IllegalArgumentException("A page has at least one slot, not " + limit + ".");
+            }
+        }
+
+        /** Reads a cursor, and refuses one that the store has not given. */
+        public static <T> T read(String cursor, Function<? super String, ? extends T> reading) {
+            try {
+                return reading.apply(cursor);
+            } catch (RuntimeException e) {
+                throw new IllegalArgumentException("This is not the cursor of an earlier page.", e);
+            }
+        }
+    }
 
     /**
      * How many slots are in each state, and roughly how many bytes all of them take. Held, lapsed and unknown are counted; settled

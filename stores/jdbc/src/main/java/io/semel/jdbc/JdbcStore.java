@@ -236,9 +236,7 @@ public final class JdbcStore implements Store, Inspectable, Purgeable {
 
     @Override
     public boolean amend(Key key, byte[] seen, Settlement verdict) {
-        if (verdict instanceof Settlement.Renew) {
-            throw new IllegalArgumentException("A settled slot has no lease to renew; amend with Complete or Release.");
-        }
+        Inspectable.checkVerdict(verdict);
         return connections.autocommitting(
                 () -> "amend " + key, connection -> settles.amend(connection, id(key), seen, verdict));
     }

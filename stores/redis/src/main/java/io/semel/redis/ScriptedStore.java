@@ -140,9 +140,7 @@ abstract class ScriptedStore implements Store, Inspectable, AutoCloseable {
 
     @Override
     public boolean amend(Key key, byte[] seen, Settlement verdict) {
-        if (verdict instanceof Settlement.Renew) {
-            throw new IllegalArgumentException("A settled slot has no lease to renew; amend with Complete or Release.");
-        }
+        Inspectable.checkVerdict(verdict);
         return client.send(ScriptRequest.amend(names.of(key), seen, verdict)).applied("amend " + key);
     }
 

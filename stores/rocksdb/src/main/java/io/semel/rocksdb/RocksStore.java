@@ -187,9 +187,7 @@ public final class RocksStore implements Store, Inspectable, Purgeable, AutoClos
 
     @Override
     public boolean amend(Key key, byte[] seen, Settlement verdict) {
-        if (verdict instanceof Settlement.Renew) {
-            throw new IllegalArgumentException("A settled slot has no lease to renew; amend with Complete or Release.");
-        }
+        Inspectable.checkVerdict(verdict);
         ObservedRow observed = writer.look(RowId.of(key));
         return writer.ask(batch -> SlotSettlements.amend(batch, observed, seen, verdict));
     }

@@ -52,10 +52,8 @@ public final class SlotPages {
     }
 
     public Page page(Connection connection, View view, @Nullable String cursor, int limit) throws SQLException {
-        if (limit < 1) {
-            throw new IllegalArgumentException("A page has at least one slot, not " + limit + ".");
-        }
-        Cursor after = cursor == null ? first(connection, view) : Cursor.parse(cursor);
+        Page.checkLimit(limit);
+        Cursor after = cursor == null ? first(connection, view) : Page.read(cursor, Cursor::parse);
         Object id = dialect.binary16(after.id);
         int most = limit + 1;
         List<Entry> entries = after.isById()
@@ -113,12 +111,8 @@ public final class SlotPages {
 
         static Cursor parse(String cursor) {
             int dot = cursor.indexOf('.');
-            try {
-                return new Cursor(
-                        Long.parseLong(cursor.substring(0, dot)), HexFormat.of().parseHex(cursor.substring(dot + 1)));
-            } catch (RuntimeException e) {
-                throw new IllegalArgumentException("This is not the cursor of an earlier page.", e);
-            }
+            return new Cursor(
+                    Long.parseLong(cursor.substring(0, dot)), HexFormat.of().parseHex(cursor.substring(dot + 1)));
         }
     }
 }

@@ -41,6 +41,8 @@ public final class SessionRequests {
     }
 
     /**
+     * Makes a session whose place is reserved.
+     *
      * @param latest by the server's clock; a session made later might have lost its place in the registry
      */
     public static ScriptRequest register(byte[] name, Session session, long latest) {

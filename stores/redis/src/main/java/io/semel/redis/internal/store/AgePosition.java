@@ -16,11 +16,7 @@ record AgePosition(long since, String hash) implements Comparable<AgePosition> {
 
     static AgePosition parse(String cursor) {
         int dot = cursor.indexOf('.');
-        try {
-            return new AgePosition(Long.parseLong(cursor.substring(0, dot)), cursor.substring(dot + 1));
-        } catch (RuntimeException e) {
-            throw new IllegalArgumentException("This is not the cursor of an earlier page.", e);
-        }
+        return new AgePosition(Long.parseLong(cursor.substring(0, dot)), cursor.substring(dot + 1));
     }
 
     byte[] hashBytes() {

@@ -45,9 +45,7 @@ public final class SlotPages {
     }
 
     public Page page(View view, @Nullable String cursor, int limit) {
-        if (limit < 1) {
-            throw new IllegalArgumentException("A page has at least one slot, not " + limit + ".");
-        }
+        Page.checkLimit(limit);
         if (view != View.OLDEST) {
             return listed(view == View.UNKNOWN ? SlotList.UNKNOWN : SlotList.HELD, cursor, limit);
         }
@@ -87,7 +85,7 @@ public final class SlotPages {
     }
 
     private static List<AgePosition> after(@Nullable String cursor, NavigableSet<AgePosition> places) {
-        return List.copyOf(cursor == null ? places : places.tailSet(AgePosition.parse(cursor), false));
+        return List.copyOf(cursor == null ? places : places.tailSet(Page.read(cursor, AgePosition::parse), false));
     }
 
     /** Drops list entries whose slot was evicted or deleted. */

@@ -23,9 +23,9 @@ public final class SlotPages implements StoreSnapshot.Walk {
     private final long now;
     private final int most;
     private final PriorityQueue<IndexKey> oldest = new PriorityQueue<>(OLDEST_FIRST.reversed());
-    private Place after;
+    private Position after;
 
-    private SlotPages(StoreSnapshot snapshot, long now, int most, Place after) {
+    private SlotPages(StoreSnapshot snapshot, long now, int most, Position after) {
         this.snapshot = snapshot;
         this.now = now;
         this.most = most;
@@ -33,10 +33,8 @@ public final class SlotPages implements StoreSnapshot.Walk {
     }
 
     public static Page of(StoreSnapshot snapshot, long now, Inspectable.View what, @Nullable String cursor, int limit) {
-        if (limit < 1) {
-            throw new IllegalArgumentException("A page has at least one slot, not " + limit + ".");
-        }
-        Place start = cursor == null ? Place.START : Place.parse(cursor);
+        Page.checkLimit(limit);
+        Position start = cursor == null ? Position.START : Page.read(cursor, Position::parse);
         return new SlotPages(snapshot, now, limit + 1, start).page(lists(what), limit);
     }
 
@@ -63,7 +61,7 @@ public final class SlotPages implements StoreSnapshot.Walk {
         boolean more = slots.size() > limit;
         return new Page(
                 List.copyOf(more ? slots.subList(0, limit) : slots),
-                more ? Place.of(shown.get(limit - 1)).cursor() : null);
+                more ? Position.of(shown.get(limit - 1)).cursor() : null);
     }
 
     private boolean isShown(IndexKey entry, SlotRow row) {
@@ -79,7 +77,7 @@ public final class SlotPages implements StoreSnapshot.Walk {
         List<IndexKey> sorted = new ArrayList<>(oldest);
         sorted.sort(OLDEST_FIRST);
         if (!sorted.isEmpty()) {
-            after = Place.of(sorted.get(sorted.size() - 1));
+            after = Position.of(sorted.get(sorted.size() - 1));
         }
         return sorted;
     }
@@ -100,23 +98,19 @@ public final class SlotPages implements StoreSnapshot.Walk {
     }
 
     /** A position in the order of age. */
-    private record Place(long since, RowId id) {
+    private record Position(long since, RowId id) {
 
-        static final Place START = new Place(0, RowId.LOWEST);
+        static final Position START = new Position(0, RowId.LOWEST);
 
-        public static Place of(IndexKey entry) {
-            return new Place(entry.since(), entry.id());
+        static Position of(IndexKey entry) {
+            return new Position(entry.since(), entry.id());
         }
 
-        static Place parse(String cursor) {
+        static Position parse(String cursor) {
             String[] parts = cursor.split("\\.", -1);
-            try {
-                return new Place(
-                        Long.parseLong(parts[0]),
-                        new RowId(Long.parseUnsignedLong(parts[1], 16), Long.parseUnsignedLong(parts[2], 16)));
-            } catch (RuntimeException e) {
-                throw new IllegalArgumentException("This is not the cursor of an earlier page.", e);
-            }
+            return new Position(
+                    Long.parseLong(parts[0]),
+                    new RowId(Long.parseUnsignedLong(parts[1], 16), Long.parseUnsignedLong(parts[2], 16)));
         }
 
         String cursor() {

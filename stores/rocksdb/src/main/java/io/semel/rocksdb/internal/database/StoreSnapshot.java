@@ -69,7 +69,7 @@ public final class StoreSnapshot implements AutoCloseable {
     public SessionStore.Counts sessions(long now) {
         SessionCounts counts = database.counts(options);
         try (RocksIterator entries = database.sessionEntries(options)) {
-            entries.seek(Listed.START);
+            entries.seek(Listed.start());
             for (Listed due = Listed.at(entries); due != null && due.when() <= now; due = Listed.at(entries)) {
                 SessionRow row = database.session(due.id(), options);
                 if (row != null && !row.expired() && !row.isLive(now)) {

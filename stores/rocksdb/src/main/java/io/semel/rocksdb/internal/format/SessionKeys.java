@@ -75,8 +75,11 @@ public final class SessionKeys {
     /** An entry of the list. */
     public record Listed(long when, RowId id) {
 
-        public static final byte[] START = {LIST};
         private static final byte[] NONE = {0};
+
+        public static byte[] start() {
+            return new byte[] {LIST};
+        }
 
         /** Null after the end of the list. */
         public static @Nullable Listed at(RocksIterator entries) {

@@ -151,7 +151,7 @@ final class SessionChanges {
 
     /** All entries up to this one are deleted or moved beyond it, so the next reader need not pass them. */
     void dropList(Listed last) {
-        change(() -> batch.deleteRange(family, Listed.START, last.after()));
+        change(() -> batch.deleteRange(family, Listed.start(), last.after()));
     }
 
     void commit() throws RocksDBException {

@@ -35,7 +35,7 @@ public final class SessionSweep {
 
     private void run(BooleanSupplier enough) {
         try (RocksIterator entries = changes.entries()) {
-            entries.seek(Listed.START);
+            entries.seek(Listed.start());
             Listed last = null;
             for (Listed due = due(entries); due != null && !enough.getAsBoolean(); due = due(entries)) {
                 ended += isEnded(due) ? 1 : 0;
