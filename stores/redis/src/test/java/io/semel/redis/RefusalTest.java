@@ -12,6 +12,7 @@ import io.lettuce.core.RedisURI;
 import io.semel.Key;
 import io.semel.Level;
 import io.semel.StoreException;
+import io.semel.testservers.Ports;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -152,7 +153,7 @@ class RefusalTest {
 
     @Test
     void aServerThatIsNotThereIsSaidToBeNotThere() {
-        RedisClient client = RedisClient.create(RedisURI.create("127.0.0.1", Redis.freePort()));
+        RedisClient client = RedisClient.create(RedisURI.create("127.0.0.1", Ports.free()));
         try {
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(() -> RedisStore.on(client, RedisOptions.DEFAULT))
