@@ -6,11 +6,11 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 
-/** Ports for servers to come. */
-final class Ports {
+/** Ports of this machine on which nothing listens. */
+public final class Ports {
 
-    /** One whose Redis bus, 10000 above it, is a port too. */
-    static int free() {
+    /** One for a server to come, or for none; the bus of a Redis, 10000 above it, is a port too. */
+    public static int free() {
         for (int tries = 0; tries < 1000; tries++) {
             try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
                 if (socket.getLocalPort() < 55536) {

@@ -83,19 +83,20 @@ final class ServerProcess {
 
     /** With SIGKILL; returns when none of its processes runs and its own is not even listed any more. */
     void kill() {
+        ProcessHandle killed = process();
+        if (killed.isAlive()) {
+            List<ProcessHandle> children = killed.descendants().toList();
+            killed.destroyForcibly();
+            children.forEach(ProcessHandle::destroyForcibly);
+            Await.that(
+                    "it is killed", () -> !killed.isAlive() && children.stream().noneMatch(ServerProcess::runs));
+        }
         try {
+            // Its number may be another process's soon.
             Files.deleteIfExists(directory.resolve(Watchdog.ENDING));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        ProcessHandle killed = process();
-        if (!killed.isAlive()) {
-            return;
-        }
-        List<ProcessHandle> children = killed.descendants().toList();
-        killed.destroyForcibly();
-        children.forEach(ProcessHandle::destroyForcibly);
-        Await.that("it is killed", () -> !killed.isAlive() && children.stream().noneMatch(ServerProcess::runs));
     }
 
     /** Orphans stay listed as zombies until their new parent asks about them, which can take seconds, and the JDK waits for that. */

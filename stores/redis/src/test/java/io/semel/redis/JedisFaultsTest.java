@@ -13,6 +13,7 @@ import io.semel.store.Claim;
 import io.semel.testkit.fault.Wire;
 import io.semel.testkit.fault.Wire.Failure;
 import io.semel.testkit.fault.Wire.Moment;
+import io.semel.testservers.Ports;
 import java.io.File;
 import java.io.IOException;
 import java.net.MalformedURLException;
@@ -103,7 +104,7 @@ class JedisFaultsTest {
 
     @Test
     void aServerThatIsNotThereIsSaidToBeNotThere() {
-        try (RedisClient nobody = RedisClient.create("127.0.0.1", Redis.freePort())) {
+        try (RedisClient nobody = RedisClient.create("127.0.0.1", Ports.free())) {
             StoreException thrown =
                     catchThrowableOfType(StoreException.class, () -> JedisStore.on(nobody, RedisOptions.DEFAULT));
 

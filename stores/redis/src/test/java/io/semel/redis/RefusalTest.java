@@ -18,6 +18,7 @@ import io.semel.redis.internal.client.ServerCommands;
 import io.semel.redis.internal.script.ScriptReply;
 import io.semel.redis.internal.script.ScriptRequest;
 import io.semel.redis.internal.script.SlotNames;
+import io.semel.testservers.Ports;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -158,7 +159,7 @@ class RefusalTest {
 
     @Test
     void aServerThatIsNotThereIsSaidToBeNotThere() {
-        RedisClient client = RedisClient.create(RedisURI.create("127.0.0.1", Redis.freePort()));
+        RedisClient client = RedisClient.create(RedisURI.create("127.0.0.1", Ports.free()));
         try {
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(() -> RedisStore.on(client, RedisOptions.DEFAULT))
