@@ -39,7 +39,8 @@ class ScriptedApplication {
 
         Rows(JdbcClient database) {
             this.database = database;
-            database.sql("CREATE TABLE IF NOT EXISTS effect (id VARCHAR(100) NOT NULL)").update();
+            database.sql("CREATE TABLE IF NOT EXISTS effect (id VARCHAR(100) NOT NULL)")
+                    .update();
         }
 
         @Override

@@ -52,7 +52,8 @@ class AuthenticationTest extends Service {
         assertThat(effects).hasValue(1);
 
         filter = IdempotencyFilter.on(
-                HttpIdempotency.on(Engine.on(store).with(PAYMENTS), HttpRules.standard()), Callers.byPrincipalOrAnonymous());
+                HttpIdempotency.on(Engine.on(store).with(PAYMENTS), HttpRules.standard()),
+                Callers.byPrincipalOrAnonymous());
         assertThat(send(pay()).status()).isEqualTo(201);
         assertThat(send(pay()).replayed()).isTrue();
     }

@@ -3,11 +3,11 @@ package io.semel.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.semel.http.HttpRules;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import java.util.Map;
-import io.semel.http.HttpRules;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
