@@ -6,7 +6,6 @@ import io.semel.gateway.config.Overrides;
 import io.semel.gateway.config.Settings;
 import io.semel.gateway.config.SettingsReader;
 import io.semel.memory.MemoryStore;
-import io.semel.store.Store;
 import io.semel.testkit.ManualTime;
 import io.semel.testkit.http.ContractServer;
 import io.semel.testkit.http.CuttableStore;
@@ -24,33 +23,29 @@ import org.junit.jupiter.api.AfterAll;
 /** The HTTP contract on the gateway. */
 abstract class GatewayContract extends HttpContract {
 
-    private static final String SETTINGS = """
-            scope: {header: X-User, ignored: [Authorization]}
-            trustedProxies: [127.0.0.1]
-            routes: [{path: /**, compare: %s, authorize: '%s/asked/may'%s}]
-            """;
-
     final ManualTime time = new ManualTime();
     private final ScriptedOrigin origin = new ScriptedOrigin();
 
     @Override
     protected ContractServer start(HttpSetting setting) throws IOException {
         CuttableStore connection = new CuttableStore(store());
-        Gateway gateway =
-                Gateway.start(settings(setting), Engine.on(connection, time), store() instanceof MemoryStore);
+        Gateway gateway = Gateway.start(settings(setting), Engine.on(connection, time), store() instanceof MemoryStore);
         return new Server(gateway, connection);
     }
 
     private Settings settings(HttpSetting setting) throws IOException {
-        String bodies =
-                switch (setting) {
-                    case JSON_BY_MEANING -> "json";
-                    case FORMS_BY_PARTS -> "parts";
-                    default -> "bytes";
-                };
+        String bodies = switch (setting) {
+            case JSON_BY_MEANING -> "json";
+            case FORMS_BY_PARTS -> "parts";
+            default -> "bytes";
+        };
         Path file = Files.createTempFile("contract", ".yaml");
         try {
-            Files.writeString(file, String.format(SETTINGS, bodies, origin.url(), more(setting)));
+            Files.writeString(file, String.format("""
+                    scope: {header: X-User, ignored: [Authorization]}
+                    trustedProxies: [127.0.0.1]
+                    routes: [{path: /**, compare: %s, authorize: '%s/asked/may'%s}]
+                    """, bodies, origin.url(), more(setting)));
             return SettingsReader.read(
                     file, new Overrides("127.0.0.1:0", null, null, List.of("memory:"), origin.url()));
         } finally {

@@ -32,22 +32,6 @@ class RecordedRequestsTest {
     }
 
     @Test
-    void aRetryGetsTheFirstAnswerAndTheServiceIsNotAskedAgain() {
-        HttpResponse<String> first = rig.pay("a");
-        HttpResponse<String> retry = rig.pay("a");
-
-        assertThat(first.statusCode()).isEqualTo(201);
-        assertThat(first.body()).isEqualTo("effect 1");
-        assertThat(first.headers().firstValue("Idempotent-Replayed")).isEmpty();
-        assertThat(retry.statusCode()).isEqualTo(201);
-        assertThat(retry.body()).isEqualTo("effect 1");
-        assertThat(retry.headers().firstValue("Idempotent-Replayed")).hasValue("true");
-        assertThat(retry.headers().firstValue("Date")).isPresent();
-        assertThat(retry.headers().firstValue("Content-Type")).hasValue("text/plain");
-        assertThat(rig.origin.effects("a")).isEqualTo(1);
-    }
-
-    @Test
     void keyBodyFenceAndForwardingHeadersReachTheService() {
         rig.pay("a", "{\"amount\":42}", "Semel-Fence", "999", "X-Custom", "kept");
 
@@ -73,14 +57,6 @@ class RecordedRequestsTest {
     }
 
     @Test
-    void oneKeyWithAnotherBodyIsRefused() {
-        rig.pay("a", "{\"amount\":1}");
-
-        assertThat(rig.pay("a", "{\"amount\":2}").statusCode()).isEqualTo(422);
-        assertThat(rig.origin.effects()).isEqualTo(1);
-    }
-
-    @Test
     void anotherCredentialIsAnotherCaller() {
         rig.pay("a", "{}", "Authorization", "Bearer one");
 
@@ -88,26 +64,6 @@ class RecordedRequestsTest {
 
         assertThat(other.body()).isEqualTo("effect 2");
         assertThat(rig.pay("a", "{}", "Authorization", "Bearer one").body()).isEqualTo("effect 1");
-    }
-
-    @Test
-    void aDuplicateIsToldThatTheFirstIsInProgress() throws Exception {
-        CountDownLatch go = new CountDownLatch(1);
-        rig.origin.behaviour = (exchange, body, effect) -> {
-            CountingService.await(go);
-            CountingService.created(exchange, body, effect);
-        };
-        CompletableFuture<HttpResponse<String>> first = rig.paying("a");
-        assertThat(rig.origin.arrived.await(20, TimeUnit.SECONDS)).isTrue();
-
-        HttpResponse<String> busy = rig.pay("a");
-        go.countDown();
-
-        assertThat(busy.statusCode()).isEqualTo(409);
-        assertThat(busy.body()).contains("in-progress");
-        assertThat(busy.headers().firstValue("Retry-After")).isPresent();
-        assertThat(first.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(201);
-        assertThat(rig.origin.effects()).isEqualTo(1);
     }
 
     @Test
@@ -128,31 +84,6 @@ class RecordedRequestsTest {
         for (CompletableFuture<HttpResponse<String>> each : all) {
             assertThat(each.get(30, TimeUnit.SECONDS).body()).isEqualTo("effect 1");
         }
-    }
-
-    @Test
-    void anAnswerThatIsTooLargeToKeepReachesItsClientAndIsNotMadeTwice() {
-        with("routes: [{path: /payments, answerBytes: 1000}]");
-        String large = "x".repeat(3_000_000);
-        rig.origin.behaviour = (exchange, body, effect) -> CountingService.answer(exchange, 200, large);
-
-        assertThat(rig.pay("a").body()).isEqualTo(large);
-        HttpResponse<String> retry = rig.pay("a");
-
-        assertThat(retry.statusCode()).isEqualTo(410);
-        assertThat(retry.body()).contains("result-unavailable");
-        assertThat(rig.origin.effects()).isEqualTo(1);
-    }
-
-    @Test
-    void anAnswerIsAbsentFromTheStoreOnlyWhereItsStatusSaysSo() {
-        rig.origin.behaviour =
-                (exchange, body, effect) -> CountingService.answer(exchange, effect == 1 ? 503 : 404, "no");
-
-        assertThat(rig.pay("a").statusCode()).isEqualTo(503);
-        assertThat(rig.pay("a").statusCode()).isEqualTo(404);
-        assertThat(rig.pay("a").statusCode()).isEqualTo(404);
-        assertThat(rig.origin.effects()).isEqualTo(2);
     }
 
     @Test

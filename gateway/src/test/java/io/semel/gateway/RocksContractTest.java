@@ -5,9 +5,9 @@ import io.semel.rocksdb.RocksStore;
 import io.semel.rocksdb.TimedRocks;
 import io.semel.store.Store;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.io.TempDir;
-import org.jspecify.annotations.Nullable;
 
 class RocksContractTest extends GatewayContract {
 

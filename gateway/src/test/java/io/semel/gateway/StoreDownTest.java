@@ -66,22 +66,6 @@ class StoreDownTest {
     }
 
     @Test
-    void nothingIsRunWhileTheStoreCannotBeAsked() {
-        Cuttable store = new Cuttable();
-        try (GatewayFixture rig = new GatewayFixture("", store)) {
-            store.cutBeforeClaims = true;
-            HttpResponse<String> refused = rig.pay("a");
-            store.cutBeforeClaims = false;
-
-            assertThat(refused.statusCode()).isEqualTo(503);
-            assertThat(refused.body()).contains("store-unavailable");
-            assertThat(refused.headers().firstValue("Retry-After")).isPresent();
-            assertThat(rig.origin.effects()).isZero();
-            assertThat(rig.pay("a").body()).isEqualTo("effect 1");
-        }
-    }
-
-    @Test
     void aRouteThatFailsOpenDoesNotOpenForAStoreThatIsThereAndFails() {
         Cuttable store = new Cuttable();
         try (GatewayFixture rig = new GatewayFixture("routes: [{path: /payments, failOpen: true}]", store)) {

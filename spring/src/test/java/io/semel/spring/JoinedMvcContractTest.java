@@ -8,6 +8,7 @@ import io.semel.store.Store;
 import io.semel.testkit.http.ContractServer;
 import io.semel.testkit.http.HttpContract;
 import io.semel.testkit.http.HttpSetting;
+import io.semel.testkit.http.LeftOut;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -42,6 +43,7 @@ class JoinedMvcContractTest extends HttpContract {
                 url,
                 "postgres",
                 "semel.purge.enabled=false",
+                "spring.data.redis.repositories.enabled=false",
                 "semel.http." + property(setting)));
     }
 
@@ -81,6 +83,16 @@ class JoinedMvcContractTest extends HttpContract {
                 .sql(ELAPSE)
                 .param("span", TimeUnit.MILLISECONDS.toMicros(span.toMillis()))
                 .update();
+    }
+
+    @Override
+    protected LeftOut leftOut() {
+        return LeftOut.nothing()
+                .settings(
+                        "an answer of 500 and above is rolled back with its transaction",
+                        HttpSetting.ERRORS_RECORDED,
+                        HttpSetting.ERRORS_HELD)
+                .settings("the effects are in the database that cannot be reached", HttpSetting.FAIL_OPEN);
     }
 
     @Override

@@ -24,7 +24,9 @@ import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The service of the HTTP contract as an application, whose effects are rows. */
-@SpringBootApplication(scanBasePackages = "io.semel.nothing")
+@SpringBootApplication(
+        scanBasePackages = "io.semel.nothing",
+        excludeName = "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration")
 @Import(ScriptedApplication.Controller.class)
 class ScriptedApplication {
 
@@ -37,7 +39,8 @@ class ScriptedApplication {
 
         Rows(JdbcClient database) {
             this.database = database;
-            database.sql("CREATE TABLE IF NOT EXISTS effect (id VARCHAR(100) NOT NULL)").update();
+            database.sql("CREATE TABLE IF NOT EXISTS effect (id VARCHAR(100) NOT NULL)")
+                    .update();
         }
 
         @Override

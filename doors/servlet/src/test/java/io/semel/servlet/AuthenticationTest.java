@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Cases 40, 43 and 44 of the profile: who asks is established, and allowed to, before anything is looked up. */
+/** Callers by their principals, which something in front of the filter has established. */
 @ParameterizedClass
 @EnumSource(Container.class)
 class AuthenticationTest extends Service {
@@ -35,45 +35,6 @@ class AuthenticationTest extends Service {
         front = this::authenticated;
         filter = IdempotencyFilter.on(
                 HttpIdempotency.on(Engine.on(store).with(PAYMENTS), HttpRules.standard()), CallerResolver.byPrincipal());
-    }
-
-    @Test
-    void case44_whoLostTheRightGetsA403AndNotTheStoredAnswer() throws Exception {
-        assertThat(send(pay().header("Authorization", "t1")).status()).isEqualTo(201);
-        tokens.remove("t1");
-
-        Got retry = send(pay().header("Authorization", "t1"));
-
-        assertThat(retry.status()).isEqualTo(403);
-        assertThat(retry.text()).doesNotContain("payment 1");
-    }
-
-    @Test
-    void case40_whoIsTurnedAwayBeforeTheFilterMayComeBackWithTheSameKey() throws Exception {
-        assertThat(send(pay()).status()).isEqualTo(401);
-        assertThat(send(pay().header("Authorization", "t9")).status()).isEqualTo(403);
-        assertThat(records()).isZero();
-
-        assertThat(send(pay().header("Authorization", "t1")).status()).isEqualTo(201);
-    }
-
-    @Test
-    void case40_aHandlersOwn403IsNotRecorded() throws Exception {
-        handler = answering(403);
-        assertThat(send(pay().header("Authorization", "t1")).status()).isEqualTo(403);
-
-        handler = this::charge;
-        assertThat(send(pay().header("Authorization", "t1")).status()).isEqualTo(201);
-    }
-
-    @Test
-    void case43_anotherPrincipalWithTheSameKeyRunsByItself() throws Exception {
-        Got alice = send(pay().header("Authorization", "t1"));
-        Got bob = send(pay().header("Authorization", "t3"));
-
-        assertThat(alice.text()).isEqualTo("payment 1");
-        assertThat(bob.text()).isEqualTo("payment 2");
-        assertThat(bob.replayed()).isFalse();
     }
 
     @Test

@@ -167,18 +167,6 @@ class ConnectionTest extends Service {
     }
 
     @Test
-    void manyRequestsShareAConnection() throws Exception {
-        try (Client.Line line = client().open()) {
-            for (int i = 0; i < 20; i++) {
-                line.write(Sent.post("/payments").key("key-" + i / 2).json("{}").bytes());
-                Got got = line.read();
-                assertThat(got.text()).isEqualTo("payment " + (i / 2 + 1));
-                assertThat(got.replayed()).isEqualTo(i % 2 == 1);
-            }
-        }
-    }
-
-    @Test
     void ofManyAtOnceOneRunsAndNobodyGetsAServerError() throws Exception {
         Set<Boolean> virtual = ConcurrentHashMap.newKeySet();
         handler = (request, response) -> {
@@ -202,14 +190,6 @@ class ConnectionTest extends Service {
                     .allMatch(got -> got.header("Retry-After").equals("1"));
         }
         assertThat(virtual).containsOnly(container == Container.JETTY && VirtualThreads.THERE);
-    }
-
-    @Test
-    void whoWaitsGetsTheAnswerOfTheOneThatRuns() throws Exception {
-        filter = filter(PAYMENTS.waitWhenBusy(Duration.ofSeconds(30)), HttpRules.standard());
-
-        assertThat(rush(16, pay())).allMatch(got -> got.text().equals("payment 1"));
-        assertThat(effects).hasValue(1);
     }
 
     private List<Got> rush(int many, Sent sent) throws Exception {

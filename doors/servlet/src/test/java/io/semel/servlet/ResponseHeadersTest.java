@@ -8,6 +8,7 @@ import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,19 +39,6 @@ class ResponseHeadersTest extends Service {
         assertThat(retry.headers("Link")).containsExactly("<a>", "<b>");
         assertThat(retry.header("Last-Modified")).isEqualTo("Thu, 01 Jan 1970 00:00:00 GMT");
         assertThat(retry.headers("Date")).hasSize(1);
-    }
-
-    @Test
-    void cookiesAreReplayedOneByOneWhereTheRulesSaySo() throws Exception {
-        filter = filter(HttpRules.standard().replayHeaders("Set-Cookie"));
-        handler = (request, response) -> {
-            response.addHeader("Set-Cookie", "a=1");
-            response.addHeader("Set-Cookie", "b=2; Expires=Wed, 21 Oct 2037 07:28:00 GMT");
-        };
-
-        assertThat(send(pay()).headers("Set-Cookie")).hasSize(2);
-        assertThat(send(pay()).headers("Set-Cookie"))
-                .containsExactly("a=1", "b=2; Expires=Wed, 21 Oct 2037 07:28:00 GMT");
     }
 
     @Test
@@ -121,21 +109,10 @@ class ResponseHeadersTest extends Service {
     }
 
     @Test
-    void readingMethodsPassWhateverKeyTheyCarry() throws Exception {
-        handler = (request, response) -> {
-            effects.incrementAndGet();
-            response.getWriter().print(request.getMethod());
-        };
-        for (String method : List.of("GET", "OPTIONS")) {
-            assertThat(send(Sent.of(method, "/payments").key("not a key").key("two"))
-                            .text())
-                    .isEqualTo(method);
-        }
-        try (Client.Line line = client().open()) {
-            line.write(Sent.of("HEAD", "/payments").key(key).bytes());
-            assertThat(line.readHead().status()).isEqualTo(200);
-        }
-        assertThat(effects).hasValue(3);
-        assertThat(records()).isZero();
+    void theRetentionIsAdvertisedInEveryAnswer() throws Exception {
+        filter = filter(HttpRules.standard().advertiseRetention());
+
+        assertThat(Stream.of(send(pay()), send(pay())))
+                .allMatch(got -> got.headers("Idempotency-Key-Lifetime").equals(List.of("86400")));
     }
 }

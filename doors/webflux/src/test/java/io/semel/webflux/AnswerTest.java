@@ -134,15 +134,6 @@ class AnswerTest extends Service {
     }
 
     @Test
-    void anAnswerTooLargeToKeepGoesOutWholeAndLeavesATombstone() throws Exception {
-        filter = filter(store, PAYMENTS.keepAnswersUpTo(10), HttpRules.standard());
-        handler = exchange -> write(exchange, "x".repeat(1000));
-
-        assertThat(send(pay()).body()).hasSize(1000);
-        assertThat(problem(send(pay()))).isEqualTo("result-unavailable");
-    }
-
-    @Test
     void anAnswerLargerThanMayBeHeldIsTheHandlersException() throws Exception {
         filter = filter(HttpRules.standard()).largestAnswer(10);
         handler = exchange -> write(exchange, "x".repeat(11));

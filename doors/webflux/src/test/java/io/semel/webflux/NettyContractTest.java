@@ -40,9 +40,10 @@ class NettyContractTest extends HttpContract {
     protected ContractServer start(HttpSetting setting) {
         CuttableStore connection = new CuttableStore(store);
         Engine engine = Engine.on(connection, time).with(Rules.operation(setting));
-        WebFilter door =
-                IdempotencyWebFilter.on(HttpIdempotency.on(engine, Rules.of(setting)), exchange -> Mono.just(Caller.of(
-                        Objects.requireNonNull(exchange.getRequest().getHeaders().getFirst("X-User")))));
+        WebFilter door = IdempotencyWebFilter.on(
+                HttpIdempotency.on(engine, Rules.of(setting)),
+                exchange -> Mono.just(Caller.of(Objects.requireNonNull(
+                        exchange.getRequest().getHeaders().getFirst("X-User")))));
         var handler = WebHttpHandlerBuilder.webHandler(this::answer)
                 .filter(NettyContractTest::front, door)
                 .exceptionHandler(new ResponseStatusExceptionHandler())
@@ -66,8 +67,7 @@ class NettyContractTest extends HttpContract {
 
     private Mono<Void> answer(ServerWebExchange exchange) {
         var request = exchange.getRequest();
-        return Mono.fromCallable(() ->
-                        service.handle(request.getPath().value(), request.getHeaders()::getFirst))
+        return Mono.fromCallable(() -> service.handle(request.getPath().value(), request.getHeaders()::getFirst))
                 .subscribeOn(Schedulers.boundedElastic())
                 .flatMap(reply -> write(exchange.getResponse(), reply));
     }

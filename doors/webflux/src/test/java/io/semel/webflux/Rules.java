@@ -43,10 +43,11 @@ final class Rules {
         Operation standard = Operation.named("payments");
         return switch (setting) {
             case RERUN -> standard.whenAbandoned(WhenAbandoned.rerun());
-            case FOUND_DONE -> standard.whenAbandoned(WhenAbandoned.reconcile((call, attempt) ->
-                    Verdict.happened(Answer.codec(), Answer.of(201, "found".getBytes(UTF_8)))));
-            case FOUND_NOT_DONE -> standard.whenAbandoned(
-                    WhenAbandoned.reconcile((call, attempt) -> Verdict.didNotHappen()));
+            case FOUND_DONE ->
+                standard.whenAbandoned(WhenAbandoned.reconcile(
+                        (call, attempt) -> Verdict.happened(Answer.codec(), Answer.of(201, "found".getBytes(UTF_8)))));
+            case FOUND_NOT_DONE ->
+                standard.whenAbandoned(WhenAbandoned.reconcile((call, attempt) -> Verdict.didNotHappen()));
             case WAITING -> standard.waitWhenBusy(Duration.ofSeconds(3));
             case SMALL_ANSWERS -> standard.keepAnswersUpTo(1_000);
             default -> standard;

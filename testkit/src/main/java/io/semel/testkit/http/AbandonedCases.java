@@ -101,10 +101,7 @@ interface AbandonedCases {
     }
 
     /** The first server cannot renew its lease for a while, and then goes on. */
-    @Case(
-            value = 52,
-            on = HttpSetting.RERUN,
-            where = Case.Where.LEASED)
+    @Case(value = 52, on = HttpSetting.RERUN, where = Case.Where.LEASED)
     default void aHolderThatWasOvertakenCannotFinish(HttpBench bench) {
         WireRequest pay = bench.pay(Turn.paid().blocked(), Turn.paid());
         ContractServer slow = bench.another();
@@ -123,10 +120,7 @@ interface AbandonedCases {
         bench.ran(2);
     }
 
-    @Case(
-            value = 53,
-            on = HttpSetting.RERUN,
-            where = Case.Where.LEASED)
+    @Case(value = 53, on = HttpSetting.RERUN, where = Case.Where.LEASED)
     default void aHolderThatRenewsItsLeaseIsNotOvertaken(HttpBench bench) {
         WireRequest pay = bench.pay(Turn.paid().blocked(), Turn.paid());
         CompletableFuture<WireResponse> sent = bench.blocking(pay);

@@ -3,6 +3,7 @@ package io.semel.testkit.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.semel.store.Inspectable;
 import java.util.List;
 
 /** Cases 21 to 23, 34 to 39 and 60: what runs, and what is answered again. */
@@ -16,7 +17,7 @@ interface AnswerCases {
 
         assertEquals("payment 1", first.text());
         bench.ran(1);
-        if (bench.store() instanceof io.semel.store.Inspectable) {
+        if (bench.store() instanceof Inspectable) {
             assertEquals(before + 1, bench.records(), "records");
         }
     }
@@ -73,7 +74,11 @@ interface AnswerCases {
 
         for (String method : List.of("GET", "HEAD", "OPTIONS")) {
             WireRequest read = bench.unkeyed(Turn.paid()).by(method).saying("");
-            for (WireRequest each : List.of(read.key("a"), read.key("a"), read.key("\"malformed"), read.key("a").key("b"))) {
+            for (WireRequest each : List.of(
+                    read.key("a"),
+                    read.key("a"),
+                    read.key("\"malformed"),
+                    read.key("a").key("b"))) {
                 bench.send(each).isFirst(201);
                 bench.ran(++runs);
             }
@@ -83,8 +88,10 @@ interface AnswerCases {
 
     @Case(value = 36, on = HttpSetting.DELETES)
     default void aRepeatedDeleteGetsTheFirstAnswer(HttpBench bench) {
-        WireRequest delete =
-                bench.pay(Turn.empty(204), Turn.answer(404)).by("DELETE").at("/payments/1").saying("");
+        WireRequest delete = bench.pay(Turn.empty(204), Turn.answer(404))
+                .by("DELETE")
+                .at("/payments/1")
+                .saying("");
         WireResponse first = bench.send(delete).isFirst(204);
 
         bench.send(delete).replays(first);

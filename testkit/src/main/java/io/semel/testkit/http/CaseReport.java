@@ -60,7 +60,13 @@ final class CaseReport implements TestWatcher, AfterAllCallback {
             int passed = tally.passed.get(each.number());
             int failed = tally.failed.get(each.number());
             report.append(String.format(
-                    Locale.ROOT, "%4d %7d %7d  %-8s %s%n", each.number(), passed, failed, coverage.cell(each), each.sentence()));
+                    Locale.ROOT,
+                    "%4d %7d %7d  %-8s %s%n",
+                    each.number(),
+                    passed,
+                    failed,
+                    coverage.cell(each),
+                    each.sentence()));
             coverage.reasons(each).forEach(reason -> report.append(" ".repeat(31) + "left out: " + reason + "\n"));
         });
         return report.toString();

@@ -36,7 +36,8 @@ interface ComparisonCases {
 
     @Case(25)
     default void headersThatSayNothingAboutTheRequestDoNotCount(HttpBench bench) {
-        WireResponse first = bench.send(bench.pay().header("Authorization", "Bearer 1").header("User-Agent", "a"))
+        WireResponse first = bench.send(
+                        bench.pay().header("Authorization", "Bearer 1").header("User-Agent", "a"))
                 .isFirst(201);
 
         bench.send(bench.pay()
@@ -76,8 +77,7 @@ interface ComparisonCases {
 
     @Case(value = 27, on = HttpSetting.JSON_BY_MEANING)
     default void membersInAnotherOrderAreTheSameRequestByMeaning(HttpBench bench) {
-        WireResponse first =
-                bench.send(bench.pay().saying("{\"a\":1,\"b\":2}")).isFirst(201);
+        WireResponse first = bench.send(bench.pay().saying("{\"a\":1,\"b\":2}")).isFirst(201);
 
         bench.send(bench.pay().saying("{\"b\": 2, \"a\": 1.0}")).replays(first);
         bench.send(bench.pay().saying("{\"b\":2,\"a\":3}")).refuses(422, "key-reused");

@@ -42,10 +42,13 @@ final class Coverage {
                 }
             }
         }
-        leftOut.reasons().keySet().stream().filter(each -> !isKnown(each)).forEach(each -> mistakes.add(
-                "The contract has no " + each + ", which is left out."));
-        HttpCase.all().filter(each -> each.isOnTheWire() && of(each).isEmpty()).forEach(each -> mistakes.add(
-                "Case " + each.number() + " has neither a test nor a reason to be left out."));
+        leftOut.reasons().keySet().stream()
+                .filter(each -> !isKnown(each))
+                .forEach(each -> mistakes.add("The contract has no " + each + ", which is left out."));
+        HttpCase.all()
+                .filter(each -> each.isOnTheWire() && of(each).isEmpty())
+                .forEach(each ->
+                        mistakes.add("Case " + each.number() + " has neither a test nor a reason to be left out."));
     }
 
     private static @Nullable String reason(String name, Case test, boolean joined, Map<Object, String> reasons) {
@@ -55,7 +58,8 @@ final class Coverage {
         if (test.where() == Case.Where.LEASED && joined) {
             return NO_LEASE;
         }
-        String byNumber = IntStream.of(test.value()).allMatch(reasons::containsKey) ? reasons.get(test.value()[0]) : null;
+        String byNumber =
+                IntStream.of(test.value()).allMatch(reasons::containsKey) ? reasons.get(test.value()[0]) : null;
         return Stream.of(reasons.get(name), reasons.get(test.on()), byNumber)
                 .filter(Objects::nonNull)
                 .findFirst()
@@ -104,11 +108,13 @@ final class Coverage {
     /** Every reason, with the numbers of the cases that have it. */
     List<String> reasons() {
         Map<String, Set<Integer>> numbers = new TreeMap<>();
-        HttpCase.all().forEach(each -> reasons(each).forEach(reason -> numbers.computeIfAbsent(
-                        reason, unused -> new TreeSet<>())
-                .add(each.number())));
+        HttpCase.all()
+                .forEach(each -> reasons(each)
+                        .forEach(reason -> numbers.computeIfAbsent(reason, unused -> new TreeSet<>())
+                                .add(each.number())));
         return numbers.entrySet().stream()
-                .sorted(Map.Entry.comparingByValue((a, b) -> a.iterator().next() - b.iterator().next()))
+                .sorted(Map.Entry.comparingByValue(
+                        (a, b) -> a.iterator().next() - b.iterator().next()))
                 .map(each -> each.getValue().stream().map(String::valueOf).collect(Collectors.joining(", ")) + ": "
                         + each.getKey() + ".")
                 .toList();

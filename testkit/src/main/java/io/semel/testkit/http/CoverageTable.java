@@ -48,10 +48,16 @@ final class CoverageTable {
         }
         List<String> right = new ArrayList<>(lines);
         right.subList(head + 2, end(lines, head)).clear();
-        right.addAll(head + 2, HttpCase.all().map(each -> row(each, lines, head, column, coverage)).toList());
+        right.addAll(
+                head + 2,
+                HttpCase.all()
+                        .map(each -> row(each, lines, head, column, coverage))
+                        .toList());
         right.removeIf(line -> line.startsWith(reason(title)));
         int place = reasons(right, titles(lines.get(head)).subList(0, column));
-        right.addAll(place, coverage.reasons().stream().map(each -> reason(title) + each).toList());
+        right.addAll(
+                place,
+                coverage.reasons().stream().map(each -> reason(title) + each).toList());
         return right;
     }
 
@@ -99,7 +105,9 @@ final class CoverageTable {
                 .filter(line -> line.startsWith("| " + of.number() + " |"))
                 .map(line -> line.split("\\|"))
                 .findFirst()
-                .orElseGet(() -> Stream.generate(() -> "").limit(lines.get(head).split("\\|").length).toArray(String[]::new));
+                .orElseGet(() -> Stream.generate(() -> "")
+                        .limit(lines.get(head).split("\\|").length)
+                        .toArray(String[]::new));
         List<String> cells = new ArrayList<>(Arrays.asList(old));
         cells.set(1, Integer.toString(of.number()));
         cells.set(2, of.sentence());

@@ -82,8 +82,8 @@ interface HeaderCases {
     @Case(value = 62, on = HttpSetting.MORE_HEADERS)
     default void cookiesThatAreListedComeBackLineByLine(HttpBench bench) {
         List<String> cookies = List.of("a=1; Expires=Sun, 15 Nov 2026 10:00:00 GMT", "b=2");
-        WireRequest pay = bench.pay(
-                Turn.paid().with("Set-Cookie: " + cookies.get(0)).with("Set-Cookie: " + cookies.get(1)));
+        WireRequest pay =
+                bench.pay(Turn.paid().with("Set-Cookie: " + cookies.get(0)).with("Set-Cookie: " + cookies.get(1)));
         WireResponse first = bench.send(pay).isFirst(201);
 
         assertEquals(cookies, first.headers("Set-Cookie"));

@@ -138,7 +138,9 @@ final class HttpBench implements AutoCloseable {
     }
 
     private WireResponse control(ContractServer at, String verb) {
-        return send(at, WireRequest.of("GET", ScriptedService.CONTROL + verb + "/" + id).header("X-User", "alice"));
+        return send(
+                at,
+                WireRequest.of("GET", ScriptedService.CONTROL + verb + "/" + id).header("X-User", "alice"));
     }
 
     /** How many records there are; 0 where the store does not say. */

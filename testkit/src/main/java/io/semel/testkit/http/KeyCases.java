@@ -80,7 +80,18 @@ interface KeyCases {
 
     @Case({7, 9, 11, 17})
     default void whatBeginsWithAQuoteHasToBeAString(HttpBench bench) {
-        refused(bench, "\"a\\,b\"", "\"abc", "'abc'", "\"abc\" x", "\"abc\",", "\"abc\";", "@1659578233", "(\"a\")", "a b", "a;b");
+        refused(
+                bench,
+                "\"a\\,b\"",
+                "\"abc",
+                "'abc'",
+                "\"abc\" x",
+                "\"abc\",",
+                "\"abc\";",
+                "@1659578233",
+                "(\"a\")",
+                "a b",
+                "a;b");
     }
 
     @Case(8)
@@ -137,8 +148,8 @@ interface KeyCases {
     @Case(18)
     default void theNameOfTheHeaderHasAnyCaseAndItsValueHasOne(HttpBench bench) {
         WireRequest lower = bench.unkeyed(Turn.paid());
-        WireResponse first =
-                bench.send(lower.header("idempotency-KEY", "key-" + bench.key())).isFirst(201);
+        WireResponse first = bench.send(lower.header("idempotency-KEY", "key-" + bench.key()))
+                .isFirst(201);
 
         bench.send(lower.key("key-" + bench.key())).replays(first);
         bench.send(lower.key("KEY-" + bench.key())).isFirst(201);
@@ -148,7 +159,14 @@ interface KeyCases {
     @Case(19)
     default void keysAreOpaqueToTheStore(HttpBench bench) {
         List<String> keys = List.of(
-                "\"'; DROP TABLE semel_slot; --\"", "\"a%\"", "\"a_\"", "\"a*\"", "\"a\"", "\"{a}:b\"", "\"a\\\\\"", "\"$1\"");
+                "\"'; DROP TABLE semel_slot; --\"",
+                "\"a%\"",
+                "\"a_\"",
+                "\"a*\"",
+                "\"a\"",
+                "\"{a}:b\"",
+                "\"a\\\\\"",
+                "\"$1\"");
         for (String each : keys) {
             WireResponse first = bench.send(bench.payAs(each)).isFirst(201);
             bench.send(bench.payAs(each)).replays(first);

@@ -29,8 +29,7 @@ interface RefusalCases {
     default void aRefusalThatTimeCanMendIsNotRecorded(HttpBench bench) {
         int runs = 0;
         for (int status : new int[] {401, 403, 429, 503}) {
-            WireRequest refused =
-                    bench.unkeyed(Turn.answer(status)).key("\"" + bench.key() + status + '"');
+            WireRequest refused = bench.unkeyed(Turn.answer(status)).key("\"" + bench.key() + status + '"');
             bench.send(refused).isFirst(status);
             bench.send(refused).isFirst(status);
             runs += 2;
@@ -57,17 +56,21 @@ interface RefusalCases {
 
     @Case({24, 29, 42})
     default void problemsDifferAndCanBeRead(HttpBench bench) {
-        CompletableFuture<WireResponse> first = bench.blocking(bench.pay(Turn.paid().blocked(), Turn.paid()));
+        CompletableFuture<WireResponse> first =
+                bench.blocking(bench.pay(Turn.paid().blocked(), Turn.paid()));
         WireResponse busy = bench.send(bench.pay(Turn.paid().blocked(), Turn.paid()));
         bench.release();
         first.join().isFirst(201);
-        WireResponse reused = bench.send(bench.pay(Turn.paid().blocked(), Turn.paid()).saying("{}"));
+        WireResponse reused =
+                bench.send(bench.pay(Turn.paid().blocked(), Turn.paid()).saying("{}"));
         WireResponse malformed = bench.send(bench.payAs("\"\""));
 
         assertEquals(3, Set.of(type(busy), type(reused), type(malformed)).size());
     }
 
-    @Case(value = {20, 42}, on = HttpSetting.KEYS_REQUIRED)
+    @Case(
+            value = {20, 42},
+            on = HttpSetting.KEYS_REQUIRED)
     default void theProblemOfAMissingKeyCanBeRead(HttpBench bench) {
         assertTrue(type(bench.send(bench.unkeyed(Turn.paid()))).endsWith("missing-key"));
     }
@@ -103,7 +106,8 @@ interface RefusalCases {
 
     /** The type of a problem whose body is an object of JSON with the members that it has to have. */
     private static String type(WireResponse got) {
-        assertEquals("application/problem+json", got.headers("Content-Type").get(0).split(";", 2)[0]);
+        assertEquals(
+                "application/problem+json", got.headers("Content-Type").get(0).split(";", 2)[0]);
         assertTrue(JsonObject.isOne(got.text()), got::toString);
         Matcher status = Pattern.compile("\"status\"\\s*:\\s*(\\d+)").matcher(got.text());
         assertTrue(status.find(), got::toString);

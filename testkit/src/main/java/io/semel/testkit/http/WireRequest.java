@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -21,7 +22,10 @@ record WireRequest(String method, String target, List<String> lines, byte[] body
 
     WireRequest header(String name, String value) {
         return new WireRequest(
-                method, target, Stream.concat(lines.stream(), Stream.of(name + ": " + value)).toList(), body);
+                method,
+                target,
+                Stream.concat(lines.stream(), Stream.of(name + ": " + value)).toList(),
+                body);
     }
 
     WireRequest without(String name) {
@@ -50,7 +54,7 @@ record WireRequest(String method, String target, List<String> lines, byte[] body
         String head = method + " " + target + " HTTP/1.1\r\nHost: localhost\r\n" + String.join("\r\n", lines)
                 + "\r\nContent-Length: " + body.length + "\r\n\r\n";
         byte[] start = head.getBytes(ISO_8859_1);
-        byte[] whole = java.util.Arrays.copyOf(start, start.length + body.length);
+        byte[] whole = Arrays.copyOf(start, start.length + body.length);
         System.arraycopy(body, 0, whole, start.length, body.length);
         return whole;
     }

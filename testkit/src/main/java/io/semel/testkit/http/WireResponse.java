@@ -37,7 +37,8 @@ record WireResponse(int status, List<String> lines, byte[] body) {
     /** The last part of the problem's type; empty where the answer is none. */
     String problem() {
         Matcher type = TYPE.matcher(text());
-        boolean problem = headers("Content-Type").stream().anyMatch(each -> each.startsWith("application/problem+json"));
+        boolean problem =
+                headers("Content-Type").stream().anyMatch(each -> each.startsWith("application/problem+json"));
         return problem && type.find() ? type.group(1) : "";
     }
 

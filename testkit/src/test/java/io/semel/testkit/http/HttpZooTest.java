@@ -37,13 +37,14 @@ class HttpZooTest {
 
     @TestFactory
     Stream<DynamicTest> noWrongDoorPassesItsCase() {
-        return Arrays.stream(Fault.values()).map(fault -> dynamicTest(fault.name(), () -> {
-            Events events = run(fault, test -> isAbout(test, fault.breaks()));
+        return Arrays.stream(Fault.values())
+                .map(fault -> dynamicTest(fault.name(), () -> {
+                    Events events = run(fault, test -> isAbout(test, fault.breaks()));
 
-            assertThat(names(events.failed()))
-                    .as("tests of case " + fault.breaks() + " that catch it")
-                    .isNotEmpty();
-        }));
+                    assertThat(names(events.failed()))
+                            .as("tests of case " + fault.breaks() + " that catch it")
+                            .isNotEmpty();
+                }));
     }
 
     private static boolean isAbout(Method test, int number) {

@@ -81,7 +81,8 @@ record PlainAnswer(int status, List<ScriptedService.Header> headers, byte[] body
         if (name.equals("location") && fault == Fault.FORGETS_LOCATIONS) {
             return false;
         }
-        boolean listed = setting == HttpSetting.MORE_HEADERS && Set.of("set-cookie", "x-foo").contains(name);
+        boolean listed = setting == HttpSetting.MORE_HEADERS
+                && Set.of("set-cookie", "x-foo").contains(name);
         return (listed || KEPT.contains(name)) && !hops.contains(name);
     }
 

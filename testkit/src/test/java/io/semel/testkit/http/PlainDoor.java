@@ -10,11 +10,13 @@ import io.semel.Call;
 import io.semel.Engine;
 import io.semel.Fingerprint;
 import io.semel.Key;
+import io.semel.LeaseLost;
 import io.semel.Operation;
 import io.semel.Outcome;
 import io.semel.StoreException;
 import io.semel.WhenAbandoned;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -43,11 +45,12 @@ final class PlainDoor {
         }
         return switch (setting) {
             case RERUN -> standard.whenAbandoned(WhenAbandoned.rerun());
-            case FOUND_DONE -> standard.whenAbandoned(WhenAbandoned.reconcile((call, attempt) ->
-                    WhenAbandoned.Verdict.happened(
-                            PlainAnswer.CODEC, new PlainAnswer(201, List.of(), "found".getBytes(UTF_8)))));
-            case FOUND_NOT_DONE -> standard.whenAbandoned(
-                    WhenAbandoned.reconcile((call, attempt) -> WhenAbandoned.Verdict.didNotHappen()));
+            case FOUND_DONE ->
+                standard.whenAbandoned(WhenAbandoned.reconcile((call, attempt) -> WhenAbandoned.Verdict.happened(
+                        PlainAnswer.CODEC, new PlainAnswer(201, List.of(), "found".getBytes(UTF_8)))));
+            case FOUND_NOT_DONE ->
+                standard.whenAbandoned(
+                        WhenAbandoned.reconcile((call, attempt) -> WhenAbandoned.Verdict.didNotHappen()));
             case WAITING -> fault == Fault.NEVER_WAITS ? standard : standard.waitWhenBusy(Duration.ofSeconds(3));
             case SMALL_ANSWERS -> standard.keepAnswersUpTo(1_000);
             default -> standard;
@@ -76,7 +79,9 @@ final class PlainDoor {
     }
 
     private PlainAnswer keyed(HttpExchange exchange, byte[] body, String key, Supplier<PlainAnswer> handler) {
-        String user = fault == Fault.SHARES_KEYS ? "all" : exchange.getRequestHeaders().getFirst("X-User");
+        String user = fault == Fault.SHARES_KEYS
+                ? "all"
+                : exchange.getRequestHeaders().getFirst("X-User");
         Call call = Call.of(Key.of(user, key), fingerprint(exchange, body));
         Begun<PlainAnswer> begun;
         try {
@@ -131,20 +136,20 @@ final class PlainDoor {
     }
 
     private static PlainAnswer marked(PlainAnswer answer) {
-        List<ScriptedService.Header> headers = new java.util.ArrayList<>(answer.headers());
+        List<ScriptedService.Header> headers = new ArrayList<>(answer.headers());
         headers.add(new ScriptedService.Header("Idempotent-Replayed", "true"));
         return new PlainAnswer(answer.status(), headers, answer.body());
     }
 
     private PlainAnswer refused(Outcome.Reason reason, Supplier<PlainAnswer> handler) {
         return switch (reason) {
-            case MISMATCH -> fault == Fault.CALLS_A_MISMATCH_BUSY
-                    ? problem(409, "in-progress", "Retry-After", "1")
-                    : problem(422, "key-reused");
+            case MISMATCH ->
+                fault == Fault.CALLS_A_MISMATCH_BUSY
+                        ? problem(409, "in-progress", "Retry-After", "1")
+                        : problem(422, "key-reused");
             case GONE -> fault == Fault.RERUNS_WHAT_IS_GONE ? handler.get() : problem(410, "gone");
-            case NOT_RETAINED -> fault == Fault.RERUNS_WHAT_WAS_NOT_KEPT
-                    ? handler.get()
-                    : problem(410, "result-unavailable");
+            case NOT_RETAINED ->
+                fault == Fault.RERUNS_WHAT_WAS_NOT_KEPT ? handler.get() : problem(410, "result-unavailable");
             default -> problem(409, "outcome-unknown");
         };
     }
@@ -161,7 +166,7 @@ final class PlainDoor {
             end(started, answer);
         } catch (StoreException e) {
             return problem(409, "outcome-unknown");
-        } catch (io.semel.LeaseLost e) {
+        } catch (LeaseLost e) {
             return problem(409, "in-progress", "Retry-After", "1");
         }
         return fault == Fault.MARKS_FIRST_ANSWERS ? marked(answer) : answer;

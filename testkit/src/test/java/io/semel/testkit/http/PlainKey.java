@@ -2,6 +2,7 @@
 package io.semel.testkit.http;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -10,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class PlainKey {
 
     private static final Pattern BARE = Pattern.compile("[A-Za-z0-9._~:+/=-]{1,255}");
-    private static final Pattern QUOTED =
-            Pattern.compile("\"((?:[ !#-\\[\\]-~]|\\\\[\"\\\\])*+)\"((?: *; *[a-z*][a-z0-9_.*-]*(?:=[A-Za-z0-9]+)?)*+)");
+    private static final Pattern QUOTED = Pattern.compile(
+            "\"((?:[ !#-\\[\\]-~]|\\\\[\"\\\\])*+)\"((?: *; *[a-z*][a-z0-9_.*-]*(?:=[A-Za-z0-9]+)?)*+)");
     private static final int LONGEST = 255;
 
     /** The key, or null if it is malformed. */
@@ -26,7 +27,7 @@ final class PlainKey {
         if (key == null || (key.isEmpty() && fault != Fault.TAKES_EMPTY_KEYS)) {
             return null;
         }
-        String folded = fault == Fault.FOLDS_CASE ? key.toLowerCase(java.util.Locale.ROOT) : key;
+        String folded = fault == Fault.FOLDS_CASE ? key.toLowerCase(Locale.ROOT) : key;
         return "k" + (folded.length() <= LONGEST ? folded : folded.substring(0, LONGEST));
     }
 

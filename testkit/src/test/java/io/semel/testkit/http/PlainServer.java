@@ -12,6 +12,7 @@ import io.semel.time.Time;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +59,7 @@ final class PlainServer implements ContractServer {
         byte[] body = exchange.getRequestBody().readAllBytes();
         int refused = ScriptedService.front(exchange.getRequestHeaders()::getFirst);
         if (refused != 0 && fault != Fault.ASKS_BEFORE_THE_FRONT) {
-            send(exchange, new PlainAnswer(refused, java.util.List.of(), new byte[0]));
+            send(exchange, new PlainAnswer(refused, List.of(), new byte[0]));
             return;
         }
         send(exchange, door.handle(exchange, body, () -> answer(exchange)));
