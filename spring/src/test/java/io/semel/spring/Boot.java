@@ -59,8 +59,8 @@ final class Boot {
                 .filter(name -> ClassUtils.isPresent(name, Boot.class.getClassLoader()))
                 .findFirst()
                 .<Class<?>>map(name -> ClassUtils.resolveClassName(name, Boot.class.getClassLoader()))
-                .orElseThrow(() -> new AssertionError(alternatives
-                        + " is in none of " + PACKAGES.stream().collect(Collectors.joining(", "))));
+                .orElseThrow(() -> new AssertionError(
+                        alternatives + " is in none of " + PACKAGES.stream().collect(Collectors.joining(", "))));
     }
 
     private Boot() {}

@@ -184,7 +184,10 @@ class ConfigurationTest {
     @Test
     void whatIsDemandedAndMissingIsSaid() {
         fails(Apps.bare().withPropertyValues("semel.store=jdbc"), "semel.store=jdbc requires a database", "DataSource");
-        fails(Apps.bare().withPropertyValues("semel.store=redis"), "semel.store=redis requires Redis", "Lettuce client");
+        fails(
+                Apps.bare().withPropertyValues("semel.store=redis"),
+                "semel.store=redis requires Redis",
+                "Lettuce client");
         fails(Apps.bare().withPropertyValues("semel.store=rocksdb"), "semel.rocksdb.directory is not set");
         fails(Apps.bare().withPropertyValues("semel.store=somewhere"), "somewhere");
         fails(Apps.bare().withPropertyValues("semel.purge.batch=0"), "a batch of at least one");

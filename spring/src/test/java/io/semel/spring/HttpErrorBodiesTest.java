@@ -51,11 +51,8 @@ class HttpErrorBodiesTest {
     @ParameterizedTest
     @ValueSource(strings = {"spring.web.error.include-message=always", "spring.mvc.problemdetails.enabled=true"})
     void inMemory(String property) throws Exception {
-        try (Web web = Web.start(
-                App.class,
-                Web.WITHOUT_SECURITY + "," + Boot.DATABASE,
-                "semel.store=memory",
-                property)) {
+        try (Web web =
+                Web.start(App.class, Web.WITHOUT_SECURITY + "," + Boot.DATABASE, "semel.store=memory", property)) {
             compare(web);
         }
     }

@@ -164,10 +164,12 @@ class PagesTest {
         HttpRules rules = HttpRules.standard()
                 .renderReplays((stored, request) -> stored.version().equals("1") ? inShapeTwo(stored) : stored);
         Engine engine = Engine.on(store);
-        HttpIdempotency old = HttpIdempotency.on(engine.with(Operation.named("pay").version("1")), rules);
+        HttpIdempotency old =
+                HttpIdempotency.on(engine.with(Operation.named("pay").version("1")), rules);
         ((RequestDecision.Run) old.enter(new Pay(), new byte[0])).complete(Answer.of(200, "one".getBytes(UTF_8)));
 
-        HttpIdempotency door = HttpIdempotency.on(engine.with(Operation.named("pay").version("2")), rules);
+        HttpIdempotency door =
+                HttpIdempotency.on(engine.with(Operation.named("pay").version("2")), rules);
         RequestDecision.Replay replay = (RequestDecision.Replay) door.enter(new Pay(), new byte[0]);
         assertThat(replay.answer().body()).asString(UTF_8).isEqualTo("one in shape two");
     }

@@ -167,7 +167,8 @@ class DoorTest extends Service {
     }
 
     private IdempotencyWebFilter named(Callers callers) {
-        return IdempotencyWebFilter.on(HttpIdempotency.on(Engine.on(store).with(PAYMENTS), HttpRules.standard()), callers);
+        return IdempotencyWebFilter.on(
+                HttpIdempotency.on(Engine.on(store).with(PAYMENTS), HttpRules.standard()), callers);
     }
 
     private static ServerWebExchange as(String name, ServerWebExchange exchange) {

@@ -26,7 +26,8 @@ record Installation(Path home, Path commands) {
         try (FileSystem zip = FileSystems.newFileSystem(ZIP, Map.of("enablePosixFileAttributes", true));
                 Stream<Path> entries = Files.walk(zip.getPath("/"))) {
             for (Path entry : (Iterable<Path>) entries::iterator) {
-                Path target = directory.resolve(zip.getPath("/").relativize(entry).toString());
+                Path target =
+                        directory.resolve(zip.getPath("/").relativize(entry).toString());
                 if (Files.isDirectory(entry)) {
                     Files.createDirectories(target);
                 } else {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import io.semel.gateway.install.Installation.Started;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -52,7 +53,8 @@ class InstalledTest {
         String zip = Installation.ZIP.getFileName().toString();
 
         assertThat(installed.run(elsewhere, "bin/semel", "--version"))
-                .isEqualTo("0\nsemel " + zip.substring("semel-gateway-".length(), zip.length() - ".zip".length()) + "\n");
+                .isEqualTo(
+                        "0\nsemel " + zip.substring("semel-gateway-".length(), zip.length() - ".zip".length()) + "\n");
     }
 
     @Test
@@ -70,7 +72,7 @@ class InstalledTest {
 
     private void protectsAService() throws Exception {
         AtomicInteger effects = new AtomicInteger();
-        HttpServer service = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        HttpServer service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         service.createContext("/", exchange -> {
             byte[] answer = ("effect " + effects.incrementAndGet()).getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(201, answer.length);
