@@ -46,7 +46,7 @@ class ActuatorTest {
                         AutoConfigurations.of(SemelActuatorAutoConfiguration.class, EndpointAutoConfiguration.class))
                 .withConfiguration(Boot.auto(
                         "HealthContributor",
-                        "HealthContributorRegistry",
+                        "HealthContributorRegistry|HealthEndpoint",
                         "Metrics",
                         "CompositeMeterRegistry",
                         "SimpleMetricsExport",

@@ -29,7 +29,8 @@ class HttpStoresTest {
             scanBasePackages = "io.semel.nothing",
             excludeName = {
                 Boot.DATABASE,
-                "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration"
+                "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
+                "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration"
             })
     @Import(Ledger.class)
     static class App {}

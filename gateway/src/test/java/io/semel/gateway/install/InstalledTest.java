@@ -17,12 +17,14 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -37,6 +39,8 @@ class InstalledTest {
 
     @TempDir
     private static Path temporary;
+
+    private static final Pattern LISTED = Pattern.compile("(?m)^[\\w.]+:([\\w.-]+):([\\w.-]+)$");
 
     private static Installation installed;
 
@@ -101,7 +105,7 @@ class InstalledTest {
             assertThat(retry.body()).isEqualTo(first.body());
             assertThat(retry.headers().firstValue("Idempotent-Replayed")).contains("true");
             assertThat(effects).hasValue(1);
-            gateway.process().destroy();
+            gateway.stop();
             assertThat(gateway.end()).contains("Stopped.").doesNotContain("WARNING");
             assertThat(elsewhere.resolve("semel-data")).isDirectory();
         } finally {
@@ -160,7 +164,7 @@ class InstalledTest {
         try (Stream<Path> commands = Files.list(installed.commands())) {
             for (Path command : commands.toList()) {
                 if (!command.endsWith("java")) {
-                    Files.createSymbolicLink(none.resolve(command.getFileName()), command);
+                    Files.copy(command, none.resolve(command.getFileName()), StandardCopyOption.COPY_ATTRIBUTES);
                 }
             }
         }
@@ -202,7 +206,10 @@ class InstalledTest {
         String listed = Files.readString(installed.file("THIRD-PARTY.txt"));
         List<String> missing = new ArrayList<>();
         for (String jar : installed.libraries()) {
-            if (!jar.startsWith("semel") && !listed.contains(jar)) {
+            boolean named = LISTED.matcher(listed)
+                    .results()
+                    .anyMatch(each -> jar.startsWith(each.group(1) + "-" + each.group(2)));
+            if (!jar.startsWith("semel") && !named) {
                 missing.add(jar);
             }
         }
@@ -214,7 +221,7 @@ class InstalledTest {
     @Test
     void itHoldsNothingButWhatRuns() throws Exception {
         assertThat(installed.libraries())
-                .noneMatch(jar -> jar.contains("junit") || jar.contains("testkit") || jar.contains("jspecify"));
+                .noneMatch(jar -> jar.contains("junit") || jar.contains("testkit"));
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(installed.file("bin/semel"))))
                 .isEqualTo("rwxr-xr-x");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(installed.file("conf/semel.yaml"))))
