@@ -86,7 +86,7 @@ public final class EventId {
                 .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
                 .build();
 
-        public static void check(String pointer) {
+        static void check(String pointer) {
             JsonPointer.compile(pointer);
         }
 
