@@ -1,4 +1,5 @@
-Libraries in the directory lib, each an unchanged jar of its project. Their copyright and notices are in META-INF of the jars.
+Libraries in the directory lib, each an unchanged jar of its project, with its notices in META-INF where it has any. Licences that a
+jar does not contain itself: the file LICENSE (Apache License 2.0), and those in the directory licenses.
 
 <#function licenses of>
   <#assign text = ""/>

@@ -133,10 +133,7 @@ public class SemelAutoConfiguration {
 
     @Bean
     MethodPlans semelPlans(
-            Engines engines,
-            SemelProperties settings,
-            Json json,
-            ConfigurableListableBeanFactory beans) {
+            Engines engines, SemelProperties settings, Json json, ConfigurableListableBeanFactory beans) {
         return new MethodPlans(engines, settings, json, beans);
     }
 

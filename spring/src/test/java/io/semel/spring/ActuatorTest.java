@@ -42,7 +42,15 @@ import org.springframework.context.annotation.Bean;
 class ActuatorTest {
 
     private static ApplicationContextRunner observed(ApplicationContextRunner app) {
-        return app.withConfiguration(AutoConfigurations.of(SemelActuatorAutoConfiguration.class, EndpointAutoConfiguration.class)).withConfiguration(Boot.auto("HealthContributor", "HealthContributorRegistry", "Metrics", "CompositeMeterRegistry", "SimpleMetricsExport", "Observation"))
+        return app.withConfiguration(
+                        AutoConfigurations.of(SemelActuatorAutoConfiguration.class, EndpointAutoConfiguration.class))
+                .withConfiguration(Boot.auto(
+                        "HealthContributor",
+                        "HealthContributorRegistry|HealthEndpoint",
+                        "Metrics",
+                        "CompositeMeterRegistry",
+                        "SimpleMetricsExport",
+                        "Observation"))
                 .withPropertyValues(
                         "management.endpoints.jmx.exposure.include=*",
                         "management.endpoints.web.exposure.include=*",

@@ -10,7 +10,8 @@ final class Apps {
 
     static ApplicationContextRunner bare() {
         return new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(SemelAutoConfiguration.class)).withConfiguration(Boot.auto("Aop", "Jackson"));
+                .withConfiguration(AutoConfigurations.of(SemelAutoConfiguration.class))
+                .withConfiguration(Boot.auto("Aop", "Jackson"));
     }
 
     static ApplicationContextRunner inMemory() {
@@ -19,7 +20,8 @@ final class Apps {
 
     /** With a database and the transaction manager that Boot makes for it. */
     static ApplicationContextRunner onDatabase(String url, String user) {
-        return bare().withConfiguration(Boot.auto("DataSource", "DataSourceTransactionManager", "Transaction", "JdbcTemplate", "JdbcClient"))
+        return bare().withConfiguration(Boot.auto(
+                        "DataSource", "DataSourceTransactionManager", "Transaction", "JdbcTemplate", "JdbcClient"))
                 .withPropertyValues(
                         "spring.datasource.url=" + url,
                         "spring.datasource.username=" + user,

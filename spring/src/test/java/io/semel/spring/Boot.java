@@ -47,6 +47,14 @@ final class Boot {
             + "org.springframework.boot.autoconfigure.security.servlet.SecurityFilterAutoConfiguration,"
             + "org.springframework.boot.actuate.autoconfigure.security.servlet.ManagementWebSecurityAutoConfiguration";
 
+    static final String REACTIVE_SECURITY = "org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration,"
+            + "org.springframework.boot.security.autoconfigure.ReactiveUserDetailsServiceAutoConfiguration,"
+            + "org.springframework.boot.security.autoconfigure.actuate.web.reactive.ReactiveManagementWebSecurityAutoConfiguration,"
+            + "org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration,"
+            + "org.springframework.boot.autoconfigure.security.reactive.ReactiveSecurityAutoConfiguration,"
+            + "org.springframework.boot.autoconfigure.security.reactive.ReactiveUserDetailsServiceAutoConfiguration,"
+            + "org.springframework.boot.actuate.autoconfigure.security.reactive.ReactiveManagementWebSecurityAutoConfiguration";
+
     /** Of names with alternatives, such as {@code DataRedis|Redis}, the first that is there. */
     static AutoConfigurations auto(String... names) {
         return AutoConfigurations.of(Arrays.stream(names).map(Boot::type).toArray(Class<?>[]::new));
@@ -59,8 +67,8 @@ final class Boot {
                 .filter(name -> ClassUtils.isPresent(name, Boot.class.getClassLoader()))
                 .findFirst()
                 .<Class<?>>map(name -> ClassUtils.resolveClassName(name, Boot.class.getClassLoader()))
-                .orElseThrow(() -> new AssertionError(alternatives
-                        + " is in none of " + PACKAGES.stream().collect(Collectors.joining(", "))));
+                .orElseThrow(() -> new AssertionError(
+                        alternatives + " is in none of " + PACKAGES.stream().collect(Collectors.joining(", "))));
     }
 
     private Boot() {}

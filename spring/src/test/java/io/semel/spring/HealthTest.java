@@ -16,18 +16,15 @@ class HealthTest {
     @Test
     void healthSaysWhichStoreAndWhetherItAnswers() throws Exception {
         try (Web web = Web.onDatabase(App.class, Apps.h2(), "sa", "management.endpoint.health.show-details=always")) {
-            Got up = web.send("GET", "/actuator/health", "");
+            Got up = web.send("GET", "/actuator/health/semel", "");
             assertThat(up.status()).isEqualTo(200);
-            assertThat(up.text())
-                    .contains("\"semel\":{")
-                    .contains("\"level\":\"JOINED\"")
-                    .contains("\"status\":\"UP\"");
+            assertThat(up.text()).contains("\"level\":\"JOINED\"").contains("\"status\":\"UP\"");
 
             web.bean(HikariDataSource.class).close();
 
-            Got down = web.send("GET", "/actuator/health", "");
+            Got down = web.send("GET", "/actuator/health/semel", "");
             assertThat(down.status()).isEqualTo(503);
-            assertThat(down.text()).containsPattern("\"semel\":\\{[^}]*\"status\":\"DOWN\"");
+            assertThat(down.text()).contains("\"status\":\"DOWN\"");
         }
     }
 }

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
@@ -23,7 +24,7 @@ class HttpErrorBodiesTest {
 
         @PostMapping("/refused")
         String refuse(@RequestBody Order order) {
-            throw new ResponseStatusException(HttpStatus.UNPROCESSABLE_CONTENT, "Not so.");
+            throw new ResponseStatusException(HttpStatusCode.valueOf(422), "Not so.");
         }
 
         @PostMapping("/away")
@@ -51,11 +52,8 @@ class HttpErrorBodiesTest {
     @ParameterizedTest
     @ValueSource(strings = {"spring.web.error.include-message=always", "spring.mvc.problemdetails.enabled=true"})
     void inMemory(String property) throws Exception {
-        try (Web web = Web.start(
-                App.class,
-                Web.WITHOUT_SECURITY + "," + Boot.DATABASE,
-                "semel.store=memory",
-                property)) {
+        try (Web web =
+                Web.start(App.class, Web.WITHOUT_SECURITY + "," + Boot.DATABASE, "semel.store=memory", property)) {
             compare(web);
         }
     }

@@ -21,7 +21,9 @@ class HttpRefusalTest {
 
     private static WebApplicationContextRunner app() {
         return new WebApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(SemelAutoConfiguration.class, SemelHttpAutoConfiguration.class)).withConfiguration(Boot.auto("WebMvc"));
+                .withConfiguration(
+                        AutoConfigurations.of(SemelAutoConfiguration.class, SemelHttpAutoConfiguration.class))
+                .withConfiguration(Boot.auto("WebMvc"));
     }
 
     private static WebApplicationContextRunner onH2() {

@@ -125,8 +125,7 @@ class HttpSecurityTest {
         web = Web.start(App.class, "semel.store=memory", "semel.http.tenant-header=X-Tenant", WITHOUT_DATABASE);
     }
 
-    static final String WITHOUT_DATABASE =
-            "spring.autoconfigure.exclude=" + Boot.DATABASE;
+    static final String WITHOUT_DATABASE = "spring.autoconfigure.exclude=" + Boot.DATABASE;
 
     @AfterAll
     static void stop() {

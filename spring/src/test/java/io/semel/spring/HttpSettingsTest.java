@@ -86,8 +86,7 @@ class HttpSettingsTest {
     private static Web start(Class<?> app, String... properties) {
         String[] all = java.util.Arrays.copyOf(properties, properties.length + 2);
         all[properties.length] = "semel.store=memory";
-        all[properties.length + 1] =
-                Web.WITHOUT_SECURITY + "," + Boot.DATABASE;
+        all[properties.length + 1] = Web.WITHOUT_SECURITY + "," + Boot.DATABASE;
         return Web.start(app, all);
     }
 

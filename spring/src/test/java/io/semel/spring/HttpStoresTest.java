@@ -29,8 +29,10 @@ class HttpStoresTest {
     @SpringBootApplication(
             scanBasePackages = "io.semel.nothing",
             excludeName = {
-                Boot.DATABASE,
-                "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration"
+                "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+                "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
+                "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
+                "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration"
             })
     @Import(Ledger.class)
     static class App {}

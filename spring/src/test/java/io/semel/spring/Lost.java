@@ -24,8 +24,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** A service on a port, whose calls can be taken back to where nobody knows whether they happened. */
 record Lost(Web web) implements AutoCloseable {
 
-    private static final String NO_DATABASE =
-            "," + Boot.DATABASE;
+    private static final String NO_DATABASE = "," + Boot.DATABASE;
 
     record Receipt(String number) {}
 

@@ -23,8 +23,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 /** What clients get where a handler has called a method in vain. */
 class NotDoneAdviceTest {
 
-    private static final String NO_DATABASE =
-            Web.WITHOUT_SECURITY + "," + Boot.DATABASE;
+    private static final String NO_DATABASE = Web.WITHOUT_SECURITY + "," + Boot.DATABASE;
 
     static class Service {
 
@@ -129,8 +128,7 @@ class NotDoneAdviceTest {
         try (Web web = Web.start(
                 App.class,
                 WebApplicationType.REACTIVE,
-                WebFluxTest.WITHOUT_SECURITY
-                        + "," + Boot.DATABASE,
+                WebFluxTest.WITHOUT_SECURITY + "," + Boot.DATABASE,
                 "semel.store=memory")) {
             assertThat(send(web, "/pay?id=1&cents=1").text()).isEqualTo("paid 1");
             assertThat(send(web, "/pay?id=1&cents=2").problem()).isEqualTo("key-reused");

@@ -24,8 +24,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** What semel.sessions does, on each store. */
 class SessionsTest {
 
-    private static final String NO_DATABASE =
-            Web.WITHOUT_SECURITY + "," + Boot.DATABASE;
+    private static final String NO_DATABASE = Web.WITHOUT_SECURITY + "," + Boot.DATABASE;
 
     @RestController
     static class Counter {

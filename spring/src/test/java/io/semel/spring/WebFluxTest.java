@@ -27,11 +27,7 @@ import reactor.core.publisher.Mono;
 /** The starter in a reactive application, on Reactor Netty. */
 class WebFluxTest {
 
-    static final String WITHOUT_SECURITY = "spring.autoconfigure.exclude="
-            + "org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration,"
-            + "org.springframework.boot.security.autoconfigure.ReactiveUserDetailsServiceAutoConfiguration,"
-            + "org.springframework.boot.security.autoconfigure.actuate.web.reactive.ReactiveManagementWebSecurityAutoConfiguration,"
-            + "org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration";
+    static final String WITHOUT_SECURITY = "spring.autoconfigure.exclude=" + Boot.REACTIVE_SECURITY;
 
     private static final AtomicInteger RUNS = new AtomicInteger();
     private static Web web;
@@ -77,7 +73,7 @@ class WebFluxTest {
         }
 
         @ExceptionHandler
-        @ResponseStatus(HttpStatus.UNPROCESSABLE_CONTENT)
+        @ResponseStatus(HttpStatus.PAYMENT_REQUIRED)
         String refused(IllegalArgumentException e) {
             return e.getMessage();
         }
@@ -124,7 +120,7 @@ class WebFluxTest {
 
     @Test
     void whatAnExceptionHandlerAnswersIsRecorded() throws Exception {
-        isRepeated("/refusals", 422);
+        isRepeated("/refusals", 402);
     }
 
     @Test

@@ -56,7 +56,8 @@ final class BufferedResponse extends ServerHttpResponseDecorator {
     Answer head() {
         List<Header> lines = new ArrayList<>();
         headers.forEach((name, values) -> {
-            if (!FRAMING.contains(name.toLowerCase(java.util.Locale.ROOT)) && !values.equals(Fields.values(before, name))) {
+            if (!FRAMING.contains(name.toLowerCase(java.util.Locale.ROOT))
+                    && !values.equals(Fields.values(before, name))) {
                 values.forEach(value -> lines.add(new Header(name, value)));
             }
         });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.install;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -8,6 +10,7 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +29,8 @@ record Installation(Path home, Path commands) {
         try (FileSystem zip = FileSystems.newFileSystem(ZIP, Map.of("enablePosixFileAttributes", true));
                 Stream<Path> entries = Files.walk(zip.getPath("/"))) {
             for (Path entry : (Iterable<Path>) entries::iterator) {
-                Path target = directory.resolve(zip.getPath("/").relativize(entry).toString());
+                Path target =
+                        directory.resolve(zip.getPath("/").relativize(entry).toString());
                 if (Files.isDirectory(entry)) {
                     Files.createDirectories(target);
                 } else {
@@ -37,7 +41,7 @@ record Installation(Path home, Path commands) {
         }
         Path commands = Files.createDirectory(directory.resolve("commands"));
         for (String command : List.of("sh", "dirname", "readlink", "mktemp", "rm", "mv", "cat")) {
-            Files.createSymbolicLink(commands.resolve(command), found(command));
+            Files.copy(found(command), commands.resolve(command), StandardCopyOption.COPY_ATTRIBUTES);
         }
         Files.createSymbolicLink(commands.resolve("java"), JAVA);
         try (Stream<Path> top = Files.list(directory)) {
@@ -106,6 +110,11 @@ record Installation(Path home, Path commands) {
                 said.append(line).append('\n');
             }
             return process.waitFor() + "\n" + said;
+        }
+
+        /** Not as Process does it, which closes what the program may still say. */
+        void stop() {
+            assertThat(process.toHandle().destroy()).isTrue();
         }
 
         @Override

@@ -60,7 +60,8 @@ final class Modules {
     /** Those that users get as jars. */
     static List<Module> libraries() {
         return all().stream()
-                .filter(each -> each.isPublished() && !text(each.pom(), "packaging").equals("pom"))
+                .filter(each ->
+                        each.isPublished() && !text(each.pom(), "packaging").equals("pom"))
                 .toList();
     }
 

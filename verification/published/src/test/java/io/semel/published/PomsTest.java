@@ -71,15 +71,13 @@ class PomsTest {
                 .findFirst()
                 .orElseThrow();
         var managed = Modules.children(
-                Modules.child(
-                                Modules.child(bom.pom(), "dependencyManagement").get(0), "dependencies")
+                Modules.child(Modules.child(bom.pom(), "dependencyManagement").get(0), "dependencies")
                         .get(0),
                 "dependency");
 
         assertThat(managed.stream().map(each -> Modules.text(each, "artifactId")))
-                .containsExactlyInAnyOrderElementsOf(Modules.libraries().stream()
-                        .map(Module::artifact)
-                        .toList());
+                .containsExactlyInAnyOrderElementsOf(
+                        Modules.libraries().stream().map(Module::artifact).toList());
     }
 
     @Test
@@ -93,8 +91,7 @@ class PomsTest {
                 .map(each -> Modules.text(each, "artifactId"))
                 .filter(each -> each.startsWith("semel"));
         assertThat(checked)
-                .containsExactlyInAnyOrderElementsOf(Modules.libraries().stream()
-                        .map(Module::artifact)
-                        .toList());
+                .containsExactlyInAnyOrderElementsOf(
+                        Modules.libraries().stream().map(Module::artifact).toList());
     }
 }

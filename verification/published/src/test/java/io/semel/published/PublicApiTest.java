@@ -45,8 +45,10 @@ class PublicApiTest {
         }
 
         assertThat(api)
-                .as("the public API of %s; if its change is meant (docs/versioning.md), write the listing with"
-                        + " -Dsemel.api=write, and commit it", artifact)
+                .as(
+                        "the public API of %s; if its change is meant (docs/versioning.md), write the listing with"
+                                + " -Dsemel.api=write, and commit it",
+                        artifact)
                 .isEqualTo(Files.readString(listing));
     }
 

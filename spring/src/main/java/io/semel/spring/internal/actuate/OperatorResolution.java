@@ -37,9 +37,7 @@ public record OperatorResolution(
         if (verdict instanceof OperatorVerdict.OfMethod given && form.equals(JSON)) {
             return operator.resolve(seen, new Written(JSON), checked(given.answer(), seen));
         }
-        if (verdict instanceof OperatorVerdict.OfMethod given
-                && form.equals(NOTHING)
-                && isNull(given.answer())) {
+        if (verdict instanceof OperatorVerdict.OfMethod given && form.equals(NOTHING) && isNull(given.answer())) {
             return operator.resolve(seen, new Written(NOTHING), "");
         }
         throw otherForm(form);

@@ -53,6 +53,7 @@ final class Jackson2 implements Json {
     private static ObjectMapper sorting(ObjectMapper mapper) {
         mapper.deactivateDefaultTyping();
         mapper.enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY);
+        mapper.disable(MapperFeature.SORT_CREATOR_PROPERTIES_FIRST);
         mapper.enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
         mapper.enable(SerializationFeature.FAIL_ON_EMPTY_BEANS);
         mapper.disable(SerializationFeature.INDENT_OUTPUT);

@@ -43,6 +43,7 @@ final class Jackson3 implements Json {
                 .rebuild()
                 .deactivateDefaultTyping()
                 .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+                .disable(MapperFeature.SORT_CREATOR_PROPERTIES_FIRST)
                 .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
                 .enable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
                 .disable(SerializationFeature.INDENT_OUTPUT)

@@ -44,8 +44,7 @@ public final class MethodPlans {
     private final ConcurrentMap<String, String> policies = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, Codec<Optional<Object>>> codecs = new ConcurrentHashMap<>();
 
-    public MethodPlans(
-            Engines engines, SemelProperties settings, Json json, ConfigurableListableBeanFactory beans) {
+    public MethodPlans(Engines engines, SemelProperties settings, Json json, ConfigurableListableBeanFactory beans) {
         this.engines = engines;
         this.settings = OperationSettings.of(settings, beans);
         this.expressions = new ArgumentExpressions(beans);

@@ -16,7 +16,9 @@ public final class BootVersionCheck implements ApplicationContextInitializer<Con
 
     @Override
     public void initialize(ConfigurableApplicationContext context) {
-        check(SpringBootVersion.getVersion(), ClassUtils.isPresent(FOR_BOOT_3, BootVersionCheck.class.getClassLoader()));
+        check(
+                SpringBootVersion.getVersion(),
+                ClassUtils.isPresent(FOR_BOOT_3, BootVersionCheck.class.getClassLoader()));
     }
 
     public static void check(@Nullable String version, boolean forBoot3) {

@@ -82,6 +82,16 @@ class JsonTest {
         assertThat(json.sorted(List.of(order("a", "b")))).isNotEqualTo(json.sorted(List.of(order("a", "c"))));
     }
 
+    record Before(int a, int b) {}
+
+    record After(int b, int a) {}
+
+    @ParameterizedTest
+    @MethodSource("both")
+    void theOrderInWhichARecordIsDeclaredDoesNotCount(Json json) {
+        assertThat(json.sorted(List.of(new Before(1, 2)))).isEqualTo(json.sorted(List.of(new After(2, 1))));
+    }
+
     @Test
     void bothWriteTheSameFingerprint() {
         List<Object> values = Arrays.asList(order("b", "a"), null, 17L, "text", new Money(new BigDecimal("1"), null));
