@@ -257,7 +257,7 @@ class ConsoleInABrowserTest {
         assertThat(browser.text()).contains("held", "s left");
         go.countDown();
         first.get(30, TimeUnit.SECONDS);
-        browser.awaitText("Nothing is being carried out.");
+        browser.awaitText("No requests in flight.");
     }
 
     @Test
@@ -393,7 +393,7 @@ class ConsoleInABrowserTest {
         lose("lost");
         open("in-flight");
 
-        browser.awaitText("Nothing is being carried out.");
+        browser.awaitText("No requests in flight.");
         browser.await("document.getElementById('badge-lapsed').innerText === '3'");
         browser.await("document.getElementById('badge-unknown').innerText === '1'");
         browser.press("Lapsed 3");

@@ -10,8 +10,8 @@ import io.semel.gateway.http.RequestValidator;
 import io.semel.gateway.log.ThrottledLog;
 import io.semel.gateway.traffic.Traffic.Count;
 import io.semel.http.Admission;
-import io.semel.http.RequestDecision;
 import io.semel.http.Problem;
+import io.semel.http.RequestDecision;
 import org.jspecify.annotations.Nullable;
 
 /** Decides by a request's head who handles it: validates it, finds its route, and asks the route's rules about keys. */

@@ -71,7 +71,11 @@ public final class AccessRecord {
         route = operation;
     }
 
-    /** @param scope whose key it is */
+    /**
+     * The request has this key.
+     *
+     * @param scope whose key it is
+     */
     public void keyed(Key asked, String scope) {
         key = asked;
         caller = scope;

@@ -4,17 +4,13 @@ package io.semel.gateway.fuzz;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 
 /** A small proxy with faults; without any it does as the gateway should. It answers a connection when all of its requests are read. */
 final class FaultyProxy implements AutoCloseable {
@@ -23,51 +19,28 @@ final class FaultyProxy implements AutoCloseable {
 
     private final Set<Fault> faults;
     private final int upstream;
-    private final ServerSocket server;
-    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final SocketServer server = new SocketServer(this::serve);
 
     FaultyProxy(Set<Fault> faults, int upstream) {
         this.faults = faults;
         this.upstream = upstream;
-        try {
-            server = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        threads.execute(this::accept);
     }
 
     int port() {
-        return server.getLocalPort();
+        return server.port();
     }
 
-    private void accept() {
-        try {
-            while (true) {
-                Socket socket = server.accept();
-                threads.execute(() -> serve(socket));
-            }
-        } catch (IOException e) {
-            // Closed.
+    private void serve(Socket client) throws IOException {
+        client.setSoTimeout(PATIENCE_MILLIS);
+        List<Exchanged> all = new ArrayList<>();
+        String refusal = exchange(client, all);
+        StringBuilder answers = new StringBuilder();
+        for (Exchanged each : wronged(all)) {
+            answers.append(each.head).append(each.body);
         }
-    }
-
-    private void serve(Socket client) {
-        try (client) {
-            client.setSoTimeout(PATIENCE_MILLIS);
-            client.setTcpNoDelay(true);
-            List<Exchanged> all = new ArrayList<>();
-            String refusal = exchange(client, all);
-            StringBuilder answers = new StringBuilder();
-            for (Exchanged each : wronged(all)) {
-                answers.append(each.head).append(each.body);
-            }
-            write(client, answers.append(refusal).toString());
-            client.shutdownOutput();
-            client.getInputStream().transferTo(OutputStream.nullOutputStream());
-        } catch (IOException e) {
-            // The client is gone, or silent.
-        }
+        write(client, answers.append(refusal).toString());
+        client.shutdownOutput();
+        client.getInputStream().transferTo(OutputStream.nullOutputStream());
     }
 
     /** Why it went no further, as an answer. */
@@ -145,12 +118,7 @@ final class FaultyProxy implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            server.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        threads.shutdownNow();
+        server.close();
     }
 
     private record Exchanged(boolean toHead, String head, String body) {}

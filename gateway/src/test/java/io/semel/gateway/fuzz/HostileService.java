@@ -3,9 +3,6 @@ package io.semel.gateway.fuzz;
 
 import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -13,34 +10,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 
 /** A service that plays a script for each request, and keeps which ones it played. */
 final class HostileService implements AutoCloseable {
 
     private final Author author;
-    private final ServerSocket server;
-    private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final SocketServer server = new SocketServer(this::serve);
     private final Map<String, List<AnswerScript>> played = new ConcurrentHashMap<>();
 
     HostileService(Author author) {
         this.author = author;
-        try {
-            server = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        threads.execute(this::accept);
     }
 
     int port() {
-        return server.getLocalPort();
+        return server.port();
     }
 
     int connections() {
-        return open.size();
+        return server.connections();
     }
 
     /** What was done for the request of that id, in order. */
@@ -52,32 +39,13 @@ final class HostileService implements AutoCloseable {
         played.remove(id);
     }
 
-    private void accept() {
-        while (!server.isClosed()) {
-            try {
-                Socket socket = server.accept();
-                open.add(socket);
-                threads.execute(() -> serve(socket));
-            } catch (IOException e) {
+    private void serve(Socket socket) throws IOException {
+        OctetReader octets = new OctetReader(new BufferedInputStream(socket.getInputStream()), Set.of());
+        for (String line = octets.firstLine(); line != null; line = octets.firstLine()) {
+            Fields fields = octets.fields();
+            if (!next(line, fields).play(socket, () -> body(fields, octets))) {
                 return;
             }
-        }
-    }
-
-    private void serve(Socket socket) {
-        try (socket) {
-            socket.setTcpNoDelay(true);
-            OctetReader octets = new OctetReader(new BufferedInputStream(socket.getInputStream()), Set.of());
-            for (String line = octets.firstLine(); line != null; line = octets.firstLine()) {
-                Fields fields = octets.fields();
-                if (!next(line, fields).play(socket, () -> body(fields, octets))) {
-                    return;
-                }
-            }
-        } catch (IOException e) {
-            // The gateway has had enough of it.
-        } finally {
-            open.remove(socket);
         }
     }
 
@@ -101,15 +69,7 @@ final class HostileService implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            server.close();
-            for (Socket each : open) {
-                each.close();
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        threads.shutdownNow();
+        server.close();
     }
 
     /** Whoever writes the scripts. */

@@ -4,9 +4,6 @@ package io.semel.gateway.fuzz;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -14,8 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -24,21 +19,11 @@ final class RecordingService implements AutoCloseable {
 
     private static final Pattern ID = Pattern.compile("s[0-9a-f]{8,16}x");
 
-    private final ServerSocket server;
-    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final SocketServer server = new SocketServer(this::serve);
     private final Map<String, List<ReceivedRequest>> arrived = new TreeMap<>();
 
-    RecordingService() {
-        try {
-            server = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        threads.execute(this::accept);
-    }
-
     int port() {
-        return server.getLocalPort();
+        return server.port();
     }
 
     /** What came of the stream with that id, which is forgotten then. */
@@ -64,20 +49,8 @@ final class RecordingService implements AutoCloseable {
         }
     }
 
-    private void accept() {
-        while (!server.isClosed()) {
-            try {
-                Socket socket = server.accept();
-                threads.execute(() -> serve(socket));
-            } catch (IOException e) {
-                return;
-            }
-        }
-    }
-
-    private void serve(Socket socket) {
-        try (socket) {
-            socket.setTcpNoDelay(true);
+    private void serve(Socket socket) throws IOException {
+        try {
             RequestReader reader = new RequestReader(new BufferedInputStream(socket.getInputStream()), Set.of());
             for (ReceivedRequest next = reader.next(); next != null; next = reader.next()) {
                 add(next);
@@ -87,8 +60,6 @@ final class RecordingService implements AutoCloseable {
             add(ReceivedRequest.unreadable(e.getMessage()));
         } catch (EOFException e) {
             // A client that went within its body takes its request along.
-        } catch (IOException e) {
-            // The proxy closed the connection, as it may.
         }
     }
 
@@ -102,11 +73,6 @@ final class RecordingService implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            server.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        threads.shutdownNow();
+        server.close();
     }
 }

@@ -36,7 +36,7 @@ export function inFlight() {
     ["lease", (key) => span(key.remainingMillis) + " left", "number"],
     ["claims", (key) => String(key.attempts), "number"],
     ["fence", (key) => String(key.fence), "number"]],
-  "Nothing is being carried out.", "Requests that were sent to the service and not answered yet.");
+  "No requests in flight.", "Requests that were sent to the service and not answered yet.");
 }
 
 /** What waits for a person, because nobody knows whether it happened. */
@@ -76,7 +76,7 @@ export function recent() {
   } };
 }
 
-const ENDS = { executed: "carried out", released: "failed, not kept: a retry runs", unknown: "nobody knows whether it happened",
+const ENDS = { executed: "carried out", released: "failed, not kept: a retry runs", unknown: "outcome unknown",
   replayed: "replayed", unprotected: "run without protection" };
 const BEGINNINGS = { forwarded: "sent to the service", replayed: "replayed", unprotected: "run without protection" };
 

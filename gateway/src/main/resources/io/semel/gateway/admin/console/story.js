@@ -27,7 +27,7 @@ export function find(query) {
       return;
     }
     show(found, table("Keys with this id", [["key", keyLink], ["scope", (key) => key.scope], ["state", state],
-      ["age", (key) => span(key.ageMillis), "number"]], keys, "Nothing is known of this key."),
+      ["age", (key) => span(key.ageMillis), "number"]], keys, "Key not found."),
     sessions.length === 0 ? null : table("Sessions with this id", SESSIONS, sessions, ""),
     complete ? null : h("p", { class: "note" }, "There are more keys than were looked at."));
   }

@@ -34,7 +34,7 @@ function release(key, done) {
 }
 
 export function reveal(key, done) {
-  ask("Show the answer", subject(key), "Answers can contain what is nobody's business. That you looked is noted.",
+  ask("Show the answer", subject(key), "Answers can contain confidential data. Viewing one is recorded in the audit log.",
     [], "Show it", (form) => post("/api/reveal", named(key, form)), done);
 }
 
@@ -60,8 +60,8 @@ function subject(key) {
 
 /** The fields of somebody who acts. */
 function signature() {
-  return [field("Your name, for the audit trail", h("input", { name: "operator", value: operator(), required: true, maxlength: 200, autocomplete: "name" })),
-    field("Why, for the audit trail", h("input", { name: "why", maxlength: 1000, autocomplete: "off" }))];
+  return [field("Your name, for the audit log", h("input", { name: "operator", value: operator(), required: true, maxlength: 200, autocomplete: "name" })),
+    field("Why, for the audit log", h("input", { name: "why", maxlength: 1000, autocomplete: "off" }))];
 }
 
 /** Asks before something is done. What it does is told the form and a way to say how far it is. */
