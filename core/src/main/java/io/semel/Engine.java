@@ -147,8 +147,8 @@ public final class Engine {
         return context.store().level();
     }
 
-    /** Whether an attempt of this process holds the key; for tests. */
-    boolean holds(Key key) {
+    /** Whether an attempt of this process holds the key, whatever the store can say of it now. */
+    public boolean holds(Key key) {
         return context.holds(key);
     }
 }
