@@ -107,7 +107,8 @@ final class Entrance<Q, R> extends ServerCall.Listener<Q> {
         HeldCall<Q, R> held = new HeldCall<>(call, started);
         // Not by onCancel, which waits for a handler that blocks.
         Context.current().addListener(gone -> held.giveUpAfter(grace), Runnable::run);
-        Context context = Context.current().withValue(IdempotencyInterceptor.ATTEMPT, started.attempt());
+        Context context = Context.current()
+                .withValues(IdempotencyInterceptor.ATTEMPT, started.attempt(), IdempotencyInterceptor.HELD, held);
         try {
             ServerCall.Listener<Q> handling = Contexts.interceptCall(context, held, headers, next);
             handler = handling;

@@ -7,11 +7,10 @@ import io.grpc.ServerCall;
 import io.grpc.Status;
 import io.semel.Begun;
 import io.semel.LeaseLost;
+import io.semel.time.Time;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +26,14 @@ final class HeldCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
             Status.Code.FAILED_PRECONDITION,
             Status.Code.OUT_OF_RANGE);
 
+    /** Of threads for what may block: a store that does must not keep other calls from being given up. */
+    private static final Time TIME = Time.system();
+
+    private static final Duration WHEN_BUSY = Duration.ofSeconds(10);
+
     private final Begun.Started<Reply> started;
     private final AtomicBoolean ended = new AtomicBoolean();
+    private volatile boolean unknown;
     private Metadata headers = new Metadata();
     private @Nullable R message;
 
@@ -62,7 +67,7 @@ final class HeldCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
         if (!ended.compareAndSet(false, true)) {
             return;
         }
-        String problem = settle(status);
+        String problem = unknown ? leave() : settle(status);
         if (problem != null) {
             super.close(
                     Status.ABORTED.withDescription("The answer was not recorded; retry unchanged to learn more."),
@@ -77,6 +82,16 @@ final class HeldCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
             super.sendMessage(answer);
         }
         super.close(status, trailers);
+    }
+
+    /** Whatever the handler answers or throws, nobody knows whether its effect landed. */
+    void outcomeUnknown() {
+        unknown = true;
+    }
+
+    private String leave() {
+        started.abandon("its handler does not know");
+        return "outcome-unknown";
     }
 
     /** Why the answer cannot be sent; null if it can. */
@@ -112,7 +127,11 @@ final class HeldCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
             return;
         }
         try {
-            started.release(thrown);
+            if (unknown) {
+                leave();
+            } else {
+                started.release(thrown);
+            }
         } catch (RuntimeException | Error e) {
             if (e != thrown) {
                 thrown.addSuppressed(e);
@@ -123,12 +142,19 @@ final class HeldCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
     /** Its client is gone: a handler that does not end within this time either is taken for one that never will. */
     void giveUpAfter(Duration grace) {
         if (!ended.get()) {
-            CompletableFuture.delayedExecutor(grace.toNanos(), TimeUnit.NANOSECONDS)
-                    .execute(() -> {
-                        if (ended.compareAndSet(false, true)) {
-                            started.abandon();
-                        }
-                    });
+            TIME.schedule(grace, this::giveUp);
+        }
+    }
+
+    private void giveUp() {
+        try {
+            TIME.execute(() -> {
+                if (ended.compareAndSet(false, true)) {
+                    started.abandon();
+                }
+            });
+        } catch (RuntimeException | Error noThread) {
+            TIME.schedule(WHEN_BUSY, this::giveUp);
         }
     }
 }

@@ -26,6 +26,8 @@ public final class IdempotencyInterceptor implements ServerInterceptor {
     /** Where a handler finds its attempt: fence, keys for downstream calls. */
     public static final Context.Key<Attempt> ATTEMPT = Context.key("io.semel.attempt");
 
+    static final Context.Key<HeldCall<?, ?>> HELD = Context.key("io.semel.held-call");
+
     private static final Duration SKEW = Duration.ofMinutes(5);
 
     private final Engine keys;
@@ -61,6 +63,17 @@ public final class IdempotencyInterceptor implements ServerInterceptor {
             throw new IllegalArgumentException("The time to give up after is from zero, not " + span + ".");
         }
         return new IdempotencyInterceptor(keys, numbers, callers, span);
+    }
+
+    /**
+     * For a handler, in its {@link Context}: nobody knows whether its effect landed, such as after a commit that was cut. The key is
+     * left as a crash would leave it, whatever the handler answers or throws. Without a key it does nothing.
+     */
+    public static void outcomeUnknown() {
+        HeldCall<?, ?> held = HELD.get();
+        if (held != null) {
+            held.outcomeUnknown();
+        }
     }
 
     @Override
