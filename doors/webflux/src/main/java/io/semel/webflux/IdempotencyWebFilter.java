@@ -25,6 +25,18 @@ public final class IdempotencyWebFilter implements WebFilter {
     /** The attribute of the exchange under which a handler finds its {@link io.semel.Attempt}: fence, derived keys. */
     public static final String ATTEMPT = "io.semel.attempt";
 
+    /**
+     * The attribute of the exchange that says, with any value, that nobody knows whether the handler's effect landed, such as after a
+     * commit that was cut: the key is left as a crash would leave it, whatever the handler has answered.
+     */
+    public static final String OUTCOME_UNKNOWN = "io.semel.outcome-unknown";
+
+    /**
+     * The attribute of the exchange that says, with any value, that the handler's effect has landed, such as where what follows a
+     * commit fails: an answer by which the key would be free, or an error, leaves it as a crash would. Other answers are recorded.
+     */
+    public static final String CARRIED_OUT = "io.semel.carried-out";
+
     private static final String ENTERED = "io.semel.webflux.entered";
 
     private final HttpIdempotency door;
