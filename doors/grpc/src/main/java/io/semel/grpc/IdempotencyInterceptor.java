@@ -42,9 +42,11 @@ public final class IdempotencyInterceptor implements ServerInterceptor {
         this.grace = grace;
     }
 
-    /** An interceptor for keys; those that are UUIDs of version 7 carry their own time. */
+    /** An interceptor for keys; those that are UUIDs of version 7 carry their own time. It says in the log what policy holds. */
     public static IdempotencyInterceptor on(Engine engine, GrpcCallers callers) {
         Engine dated = engine.with(engine.operation().keyTime(KeyTime.UUID_V7, SKEW));
+        System.getLogger("io.semel.grpc")
+                .log(System.Logger.Level.INFO, "Calls with an idempotency key are guarded: " + dated + ".");
         return new IdempotencyInterceptor(dated, null, callers, Duration.ofMinutes(10));
     }
 

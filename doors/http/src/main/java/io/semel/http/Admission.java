@@ -168,9 +168,7 @@ public sealed interface Admission {
             if (keyless) {
                 return door.keyless();
             }
-            return bad == null
-                    ? door.unasked(scheme, Objects.requireNonNull(asked))
-                    : door.refuse(bad);
+            return bad == null ? door.unasked(scheme, Objects.requireNonNull(asked)) : door.refuse(bad);
         }
 
         /** Instead of {@link #enter}, where what the store needs, such as a transaction, cannot be had: nothing runs. */

@@ -65,7 +65,8 @@ public final class HttpIdempotency {
     public static HttpIdempotency on(Engine engine, HttpRules rules) {
         Operation operation = engine.operation();
         List<Header> advertised = advertised(rules, operation.retention().retention());
-        Scheme keys = new Scheme(engine.with(operation.keyTime(rules.keyTime, rules.skew)), false, advertised, breaker());
+        Scheme keys =
+                new Scheme(engine.with(operation.keyTime(rules.keyTime, rules.skew)), false, advertised, breaker());
         return new HttpIdempotency(rules, keys, null, null);
     }
 
@@ -166,7 +167,9 @@ public final class HttpIdempotency {
     }
 
     RequestDecision keyless() {
-        return rules.keyUse == KeyUse.REQUIRED ? refused(problems.missingKey()) : new RequestDecision.Pass(PassReason.NO_KEY);
+        return rules.keyUse == KeyUse.REQUIRED
+                ? refused(problems.missingKey())
+                : new RequestDecision.Pass(PassReason.NO_KEY);
     }
 
     /** By a key that is given, or by one that is found in the body. */
@@ -219,7 +222,9 @@ public final class HttpIdempotency {
     Optional<RequestDecision> peek(Scheme scheme, Request request, Call call) {
         Optional<Outcome<Answer>> known;
         try {
-            known = scheme.engine.peek(call, Answer.codec()).filter(outcome -> !scheme.numbered || isHeard(request, call));
+            known = scheme.engine
+                    .peek(call, Answer.codec())
+                    .filter(outcome -> !scheme.numbered || isHeard(request, call));
         } catch (RuntimeException e) {
             return Optional.of(failed(scheme, call, e));
         }
@@ -367,6 +372,12 @@ public final class HttpIdempotency {
         return rules.advertiseRetention && !endless
                 ? List.of(new Header(HeaderNames.LIFETIME, Long.toString(retention.toSeconds())))
                 : List.of();
+    }
+
+    /** For the log of a start: what becomes of keys here. */
+    @Override
+    public String toString() {
+        return keys.engine.toString();
     }
 
     /** What tells retries apart: keys, or the numbers of sessions. */

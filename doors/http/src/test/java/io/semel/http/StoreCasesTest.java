@@ -74,7 +74,8 @@ class StoreCasesTest extends PaymentService {
         assertThat(answer.header("Retry-After")).hasValue("1");
         assertThat(text(answer)).doesNotContain("refused");
         assertThat(effects).hasValue(0);
-        assertThat(((RequestDecision.Refuse) door.enter(PAY, PAY.body())).cause()).isSameAs(DOWN);
+        assertThat(((RequestDecision.Refuse) door.enter(PAY, PAY.body())).cause())
+                .isSameAs(DOWN);
     }
 
     @Test
@@ -91,7 +92,8 @@ class StoreCasesTest extends PaymentService {
         door = on(HttpRules.standard().failOpen());
         failing.onClaim = UNREACHABLE;
 
-        assertThat(door.enter(PAY, PAY.body())).isEqualTo(new RequestDecision.Pass(RequestDecision.PassReason.STORE_UNAVAILABLE));
+        assertThat(door.enter(PAY, PAY.body()))
+                .isEqualTo(new RequestDecision.Pass(RequestDecision.PassReason.STORE_UNAVAILABLE));
         assertThat(send(PAY).status()).isEqualTo(201);
         assertThat(events).hasAtLeastOneElementOfType(Event.ClaimFailed.class);
     }
@@ -131,7 +133,8 @@ class StoreCasesTest extends PaymentService {
         assertThat(problem(answer)).isEqualTo("store-unavailable");
         assertThat(answer.header("Retry-After")).hasValue("1");
         assertThat(effects).hasValue(0);
-        assertThat(((RequestDecision.Refuse) door.enter(PAY, PAY.body())).cause()).isSameAs(failure);
+        assertThat(((RequestDecision.Refuse) door.enter(PAY, PAY.body())).cause())
+                .isSameAs(failure);
     }
 
     @Test
@@ -337,7 +340,8 @@ class StoreCasesTest extends PaymentService {
     }
 
     private HttpIdempotency on(HttpRules rules) {
-        return HttpIdempotency.on(Engine.on(failing, time).withListener(events::add).with(PAYMENTS), rules);
+        return HttpIdempotency.on(
+                Engine.on(failing, time).withListener(events::add).with(PAYMENTS), rules);
     }
 
     /** The call that the door makes of a message, learned by letting it run. */

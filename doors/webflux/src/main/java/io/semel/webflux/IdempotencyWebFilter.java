@@ -6,6 +6,7 @@ import io.semel.http.HttpIdempotency;
 import io.semel.http.Streaming;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
@@ -20,7 +21,7 @@ import reactor.core.scheduler.Scheduler;
  * <p>Put it behind authentication. The store is asked on a scheduler for blocking work, never on an event loop. Where several
  * of them meet in one request, the first decides.
  */
-public final class IdempotencyWebFilter implements WebFilter {
+public final class IdempotencyWebFilter implements WebFilter, InitializingBean {
 
     /** The attribute of the exchange under which a handler finds its {@link io.semel.Attempt}: fence, derived keys. */
     public static final String ATTEMPT = "io.semel.attempt";
@@ -74,6 +75,13 @@ public final class IdempotencyWebFilter implements WebFilter {
     /** Where the store is asked; by default on Reactor's threads for blocking work, and on others when a run ends. */
     public IdempotencyWebFilter asking(Scheduler blocking) {
         return with(settings.blocking(blocking));
+    }
+
+    /** Says in the log what becomes of calls whose holder fell silent; called by Spring, where the filter is a bean. */
+    @Override
+    public void afterPropertiesSet() {
+        System.getLogger("io.semel.webflux")
+                .log(System.Logger.Level.INFO, "Requests with an idempotency key are guarded: " + door + ".");
     }
 
     @Override
