@@ -147,8 +147,28 @@ public final class Engine {
         return context.store().level();
     }
 
-    /** Whether an attempt of this process holds the key; for tests. */
-    boolean holds(Key key) {
+    /** Whether an attempt of this process holds the key, whatever the store can say of it now. */
+    public boolean holds(Key key) {
         return context.holds(key);
+    }
+
+    /** For the log of a start: the operation, its store, what that gives, and what becomes of a call whose holder fell silent. */
+    @Override
+    public String toString() {
+        return "operation '" + operation().name() + "' on "
+                + context.store().getClass().getSimpleName() + ", level " + level() + ": " + abandoned();
+    }
+
+    private String abandoned() {
+        if (level() == Level.JOINED) {
+            return "a call commits with its answer, or not at all";
+        }
+        WhenAbandoned policy = operation().whenAbandoned();
+        if (policy instanceof WhenAbandoned.Rerun) {
+            return "a call whose holder fell silent runs again";
+        }
+        return policy instanceof WhenAbandoned.Reconcile
+                ? "a hook is asked about a call whose holder fell silent"
+                : "a call whose holder fell silent is refused as UNKNOWN until an operator resolves it";
     }
 }

@@ -96,6 +96,65 @@ class CollaboratorsTest {
     }
 
     @Test
+    void aHandlerOfUncaughtExceptionsThatThrowsTouchesNoAttempt() throws Exception {
+        Engine told = engine.with(Operation.named("pay").keepAnswersUpTo(2)).withListener(event -> {
+            throw new IllegalStateException("the listener");
+        });
+        List<Outcome<String>> answers = new CopyOnWriteArrayList<>();
+        Thread thread = new Thread(() -> answers.add(told.run(CALL, UTF8, attempt -> "too large")));
+        thread.setUncaughtExceptionHandler((any, thrown) -> {
+            throw new IllegalStateException("the handler");
+        });
+        thread.start();
+        thread.join();
+
+        assertThat(answers).containsExactly(new Outcome.Done<>("too large", false));
+        assertEnded();
+    }
+
+    @Test
+    void aClockThatFailsWhenAnAttemptEndsLeavesItToItsLease() {
+        boolean[] fails = {false};
+        Time system = Time.system();
+        Time failing = new Time() {
+            @Override
+            public long nanos() {
+                if (fails[0]) {
+                    throw new IllegalStateException("the clock");
+                }
+                return system.nanos();
+            }
+
+            @Override
+            public void sleep(Duration duration) throws InterruptedException {
+                system.sleep(duration);
+            }
+
+            @Override
+            public boolean await(java.util.concurrent.CompletableFuture<?> future, Duration atMost)
+                    throws InterruptedException {
+                return system.await(future, atMost);
+            }
+
+            @Override
+            public void schedule(Duration delay, Runnable task) {
+                system.schedule(delay, task);
+            }
+        };
+        Engine watched = Engine.on(store, failing);
+        Begun.Started<String> completed = (Begun.Started<String>) watched.begin(CALL, UTF8);
+        Call other = Call.of(Key.of("payments", "order-18"), CALL.fingerprint());
+        Begun.Started<String> rejected = (Begun.Started<String>) watched.begin(other, UTF8);
+        fails[0] = true;
+
+        assertThatThrownBy(() -> completed.complete("paid")).hasMessage("the clock");
+        assertThatThrownBy(() -> rejected.reject(new Rejection("no-funds", "0")))
+                .hasMessage("the clock");
+        assertThat(watched.holds(CALL.key())).isFalse();
+        assertThat(watched.holds(other.key())).isFalse();
+    }
+
+    @Test
     void aTimeThatCannotScheduleEndsTheAttemptAndTheNextOneIsWatched() {
         Time system = Time.system();
         boolean[] fails = {true};

@@ -29,6 +29,21 @@ class EngineTest {
     private final AtomicInteger runs = new AtomicInteger();
 
     @Test
+    void anEngineSaysWhichPolicyHolds() {
+        Operation pay = Operation.named("pay");
+
+        assertThat(engine)
+                .hasToString("operation 'default' on MemoryStore, level BEST_EFFORT: a call whose holder fell silent is"
+                        + " refused as UNKNOWN until an operator resolves it");
+        assertThat(engine.with(pay.whenAbandoned(WhenAbandoned.rerun())).toString())
+                .contains("'pay'", "runs again");
+        assertThat(engine.with(pay.whenAbandoned(
+                                WhenAbandoned.reconcile((call, attempt) -> WhenAbandoned.Verdict.didNotHappen())))
+                        .toString())
+                .contains("a hook is asked");
+    }
+
+    @Test
     void theWorkRunsOnceAndEveryRetryGetsTheFirstAnswer() {
         assertThat(engine.run(CALL, UTF8, this::countedRun)).isEqualTo(new Done<>("run 1", false));
         assertThat(engine.run(CALL, UTF8, this::countedRun)).isEqualTo(new Done<>("run 1", true));

@@ -12,8 +12,16 @@ public final class Listeners {
             listener.on(event);
         } catch (Throwable e) {
             // Also what no signature allows: languages without checked exceptions throw anything.
+            report(e);
+        }
+    }
+
+    private static void report(Throwable thrown) {
+        try {
             Thread thread = Thread.currentThread();
-            thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
+        } catch (Throwable e) {
+            // As the JVM does: what the handler throws is nobody's.
         }
     }
 

@@ -11,6 +11,7 @@ import io.semel.spring.internal.http.RouteRegistry;
 import io.semel.spring.internal.method.OperationSettings;
 import io.semel.spring.internal.reactive.HeaderLines;
 import io.semel.spring.internal.reactive.RoutingWebFilter;
+import io.semel.spring.internal.reactive.WatchedHandlers;
 import io.semel.spring.internal.reactive.WebFluxRouteFilters;
 import io.semel.spring.internal.store.Engines;
 import io.semel.webflux.IdempotencyWebFilter;
@@ -30,6 +31,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.HttpHeaders;
+import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerAdapter;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 
 /**
@@ -94,5 +96,10 @@ public class SemelWebFluxAutoConfiguration {
             ObjectProvider<RequestMappingHandlerMapping> mappings,
             SemelHttpProperties settings) {
         return new RoutingWebFilter(routes, mappings, settings.order());
+    }
+
+    @Bean
+    WatchedHandlers semelWatchedHandlers(ObjectProvider<RequestMappingHandlerAdapter> adapters) {
+        return new WatchedHandlers(adapters);
     }
 }

@@ -162,7 +162,9 @@ class ActuatorTest {
 
     private static Map<String, Object> decide(SemelEndpoint endpoint, long fence, String answer) {
         String verdict = answer == null ? "release" : "resolve";
-        return endpoint.decide("pay", "1", fence, verdict, answer, null, null, null, SecurityContext.NONE);
+        // No method of this application has the scope, so the key does not tell its form.
+        String form = answer == null ? null : "json";
+        return endpoint.decide("pay", "1", fence, verdict, answer, null, null, null, form, SecurityContext.NONE);
     }
 
     private static Map<String, Object> look(SemelEndpoint endpoint, String scope, String id) {
@@ -217,11 +219,11 @@ class ActuatorTest {
                 String scope = lose(web, how, held);
                 long fence = (long) look(endpoint, scope, how).get("fence");
                 assertThatThrownBy(() -> endpoint.decide(
-                                scope, how, fence, "resolve", "{}", null, null, null, SecurityContext.NONE))
+                                scope, how, fence, "resolve", "{}", null, null, null, null, SecurityContext.NONE))
                         .isInstanceOf(InvalidEndpointRequestException.class)
                         .hasMessageContaining("belongs to an HTTP request");
                 assertThat(endpoint.decide(
-                                scope, how, fence, "resolve", null, 201, "text/x", "found", SecurityContext.NONE))
+                                scope, how, fence, "resolve", null, 201, "text/x", "found", null, SecurityContext.NONE))
                         .containsEntry("result", Operator.Result.APPLIED);
                 Got retry = web.post("/count", "{}", how);
                 assertThat(retry.status()).isEqualTo(201);
@@ -277,13 +279,22 @@ class ActuatorTest {
                             .abandon();
                     long fence = (long) look(endpoint, "greet", "1").get("fence");
                     assertThatThrownBy(() -> endpoint.decide(
-                                    "greet", "1", fence, "resolve", null, 200, null, "hi", SecurityContext.NONE))
+                                    "greet", "1", fence, "resolve", null, 200, null, "hi", null, SecurityContext.NONE))
                             .hasMessageContaining("belongs to a method");
                     assertThatThrownBy(() -> endpoint.decide(
-                                    "greet", "1", fence, "resolve", "no json", null, null, null, SecurityContext.NONE))
+                                    "greet",
+                                    "1",
+                                    fence,
+                                    "resolve",
+                                    "no json",
+                                    null,
+                                    null,
+                                    null,
+                                    null,
+                                    SecurityContext.NONE))
                             .hasMessageContaining("not JSON");
                     endpoint.decide(
-                            "greet", "1", fence, "resolve", "\"found\"", null, null, null, SecurityContext.NONE);
+                            "greet", "1", fence, "resolve", "\"found\"", null, null, null, null, SecurityContext.NONE);
                     assertThat(greeter.greet("1")).isEqualTo("found");
                 });
     }

@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.spring.internal.transaction.CommitFailures;
 import java.sql.SQLException;
+import java.sql.SQLRecoverableException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.PessimisticLockingFailureException;
+import org.springframework.dao.RecoverableDataAccessException;
+import org.springframework.dao.TransientDataAccessResourceException;
+import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.TransactionSystemException;
 
 class CommitFailuresTest {
@@ -35,5 +40,20 @@ class CommitFailuresTest {
 
         assertThat(CommitFailures.isCertain(new TransactionSystemException("commit", failure)))
                 .isTrue();
+    }
+
+    /** As the connector of MySQL says it, and R2DBC. */
+    @Test
+    void aLostConnectionMayHaveBeenLostInACommitByWhateverName() {
+        SQLException lost = new SQLRecoverableException("for a test", "08S01");
+
+        assertThat(CommitFailures.mayBeOne(new RecoverableDataAccessException("commit", lost)))
+                .isTrue();
+        assertThat(CommitFailures.mayBeOne(
+                        new IllegalStateException(new TransientDataAccessResourceException("commit"))))
+                .isTrue();
+        assertThat(CommitFailures.mayBeOne(new CannotCreateTransactionException(
+                        "begin", new RecoverableDataAccessException("begin", lost))))
+                .isFalse();
     }
 }

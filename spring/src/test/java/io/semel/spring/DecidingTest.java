@@ -3,7 +3,13 @@ package io.semel.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.semel.Begun;
+import io.semel.Call;
+import io.semel.Codec;
+import io.semel.Engine;
+import io.semel.Fingerprint;
 import io.semel.Key;
+import io.semel.Outcome;
 import io.semel.store.Slot;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
@@ -48,7 +54,7 @@ class DecidingTest {
         "verdict":"release","answr":"{}"                     | There is no parameter 'answr'. Did you mean 'answer'?
         "verdit":"release"                                   | There is no parameter 'verdit'. Did you mean 'verdict'?
         "verdict":"resolve","staus":201                      | There is no parameter 'staus'. Did you mean 'status'?
-        "verdict":"release","security":"x"                   | The parameters are scope, id, fence, verdict, answer, status, contentType, body.
+        "verdict":"release","security":"x"                   | The parameters are scope, id, fence, verdict, answer, status, contentType, body, form.
         "verdict":"relase"                                   | There is no verdict 'relase'. Did you mean 'release'?
         "verdict":null                                       | 'verdict' is missing.
         ``                                                   | 'verdict' is missing.
@@ -60,6 +66,9 @@ class DecidingTest {
         "verdict":"release","status":201                     | Leave one of them out
         "verdict":"release","contentType":"text/plain"       | Leave one of them out
         "verdict":"release","body":"x"                       | Leave one of them out
+        "verdict":"release","form":"json"                    | Leave one of them out
+        "verdict":"resolve","answer":"{}","form":"utf8"      | stores answers as 'json', not 'utf8'
+        "verdict":"resolve","answer":"{}","form":"jsn"       | There is no form 'jsn'. Did you mean 'json'?
         "verdict":"resolve","answer":"{}","status":201       | Give either 'answer'
         "verdict":"resolve","answer":"{}","body":"x"         | Give either 'answer'
         "verdict":"resolve","answer":""                      | not JSON: it is empty
@@ -158,6 +167,24 @@ class DecidingTest {
                 .contains("APPLIED");
         lost.service().remind(id);
         assertThat(lost.service().reminded()).containsOnlyOnce(id);
+    }
+
+    @Test
+    void aLapsedKeyOfAnotherServiceIsWrittenOnlyInTheFormThatIsNamed() throws Exception {
+        Call call = Call.of(Key.of("grpc/alice", id), Fingerprint.none());
+        Engine program = Engine.on(lost.store());
+        ((Begun.Started<String>) program.begin(call, Codec.utf8())).abandon();
+
+        for (String answer : List.of("\"answer\":\"{}\"", "\"status\":201")) {
+            Got got = lost.decide(call.key(), "\"verdict\":\"resolve\"," + answer);
+            assertThat(got.text()).contains("Name the 'form'", "Nothing was changed.");
+            assertThat(got.status()).isEqualTo(400);
+            assertThat(lost.slot(call.key()).state()).isEqualTo(Slot.State.LAPSED);
+        }
+        assertThat(lost.decide(call.key(), "\"verdict\":\"resolve\",\"answer\":\"paid\",\"form\":\"utf8\"")
+                        .text())
+                .contains("APPLIED");
+        assertThat(program.run(call, Codec.utf8(), attempt -> "run again")).isEqualTo(new Outcome.Done<>("paid", true));
     }
 
     @Test

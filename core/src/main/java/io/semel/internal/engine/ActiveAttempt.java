@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One attempt in flight in this process: it holds the slot until it is ended, once. */
@@ -112,52 +113,54 @@ final class ActiveAttempt implements Attempt {
 
     /** Ends the attempt with an answer, of which the store has still to be told. */
     <T extends @Nullable Object> Completion completion(T value, Codec<T> codec) {
-        end();
-        long worked = now();
-        byte[] stored;
-        Throwable failure = null;
-        try {
-            stored = answer(codec.encode(value));
-        } catch (Throwable e) {
-            // The effect has happened: whatever went wrong with its answer, the key must not become free.
-            failure = e;
-            stored = notRetained(-1, e, false);
-        }
-        return new Completion(completed(stored), worked, failure);
+        return ending(() -> answer(codec.encode(value)), false);
     }
 
     /** Completes with an answer that somebody else encoded, and gives what was stored. */
     byte[] complete(byte[] body) {
-        end();
-        byte[] stored;
-        Throwable failure = null;
-        try {
-            stored = answer(body);
-        } catch (Throwable e) {
-            failure = e;
-            stored = notRetained(-1, e, false);
-        }
-        settle(completed(stored));
-        throwIfError(failure);
-        return stored;
+        Completion completion = ending(() -> answer(body), false);
+        settle(completion.settlement);
+        throwIfError(completion.failure);
+        return completion.settlement.result();
     }
 
     void reject(Rejection rejection) {
+        Completion completion = ending(() -> rejection(Frames.rejection(rejection)), true);
+        settle(completion.settlement);
+        tellExecuted(true, completion.worked);
+        throwIfError(completion.failure);
+    }
+
+    private byte[] rejection(byte[] body) {
+        return isTooLarge(body) ? notRetained(body.length, null, true) : write(AnswerKind.REJECTED, body);
+    }
+
+    private Completion ending(Supplier<byte[]> answer, boolean rejected) {
         end();
-        long worked = now();
-        byte[] stored;
-        Throwable failure = null;
+        return orLeave(() -> {
+            long worked = now();
+            byte[] stored;
+            Throwable failure = null;
+            try {
+                stored = answer.get();
+            } catch (Throwable e) {
+                // It has happened, or was refused for good: whatever went wrong with writing that down, the key must
+                // not become free.
+                failure = e;
+                stored = notRetained(-1, e, rejected);
+            }
+            return new Completion(completed(stored), worked, failure);
+        });
+    }
+
+    /** What throws after the end and before the store is told leaves the slot to its lease (E12). */
+    private <T> T orLeave(Supplier<T> prepared) {
         try {
-            byte[] body = Frames.rejection(rejection);
-            stored = isTooLarge(body) ? notRetained(body.length, null, true) : write(AnswerKind.REJECTED, body);
+            return prepared.get();
         } catch (Throwable e) {
-            // It was refused for good: whatever went wrong with writing that down, the key must not become free.
-            failure = e;
-            stored = notRetained(-1, e, true);
+            leave(NOTHING);
+            throw e;
         }
-        settle(completed(stored));
-        tellExecuted(true, worked);
-        throwIfError(failure);
     }
 
     private static void throwIfError(@Nullable Throwable failure) {
@@ -170,7 +173,7 @@ final class ActiveAttempt implements Attempt {
     void hold(String why, boolean ran) {
         String reason = cut(why);
         end();
-        byte[] stored = write(AnswerKind.UNKNOWN, Frames.unknown(fence, reason));
+        byte[] stored = orLeave(() -> write(AnswerKind.UNKNOWN, Frames.unknown(fence, reason)));
         settle(new Settlement.Complete(stored, Retention.UNENDING));
         engine.tell(new Event.Unknown(engine.operation().name(), key, fence, reason, ran));
     }

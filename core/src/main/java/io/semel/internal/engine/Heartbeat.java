@@ -4,8 +4,10 @@ package io.semel.internal.engine;
 import io.semel.StoreException;
 import io.semel.store.Store;
 import io.semel.time.Time;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,10 +24,14 @@ final class Heartbeat {
     /** What falls due within this part of a third of a lease is renewed along with what is due now. */
     private static final int EARLY = 8;
 
+    private static final int MOST_UNTOLD = 1_000;
+
     private final Store store;
     private final Time time;
     private final Collection<ActiveAttempt> running;
     private final Alarm alarm;
+    /** What the listener has still to be told, because there was no thread to tell it on. */
+    private final Deque<Runnable> untold = new ArrayDeque<>();
 
     Heartbeat(Store store, Time time, Collection<ActiveAttempt> running) {
         this.store = store;
@@ -42,19 +48,38 @@ final class Heartbeat {
     private void beat() {
         List<Renewal> renewals = new ArrayList<>();
         List<ActiveAttempt> slow = new ArrayList<>();
-        List<ActiveAttempt> forgotten = leaveForgotten();
         try {
+            leaveForgotten().forEach(attempt -> tellLater(attempt::tellOverdue));
             collect(renewals, slow);
             renewals.forEach(this::start);
-            if (!slow.isEmpty() || !forgotten.isEmpty()) {
-                // Not here: a listener may take its time.
-                time.execute(() -> {
-                    slow.forEach(attempt -> attempt.renewFailed(hangs(attempt)));
-                    forgotten.forEach(ActiveAttempt::tellOverdue);
-                });
-            }
+            slow.forEach(attempt -> tellLater(() -> attempt.renewFailed(hangs(attempt))));
         } finally {
+            tellElsewhere();
             running.stream().mapToLong(attempt -> attempt.due).min().ifPresent(alarm::ringAt);
+        }
+    }
+
+    private synchronized void tellLater(Runnable word) {
+        if (untold.size() == MOST_UNTOLD) {
+            untold.removeFirst();
+        }
+        untold.addLast(word);
+    }
+
+    /** Never on the timer's thread, because a listener may take its time: if no other is to be had, at a later beat. */
+    private void tellElsewhere() {
+        List<Runnable> words;
+        synchronized (this) {
+            words = List.copyOf(untold);
+            untold.clear();
+        }
+        if (words.isEmpty()) {
+            return;
+        }
+        try {
+            time.execute(() -> words.forEach(Runnable::run));
+        } catch (RuntimeException | Error e) {
+            words.forEach(this::tellLater);
         }
     }
 
@@ -122,7 +147,8 @@ final class Heartbeat {
                 renewal.interrupt = interrupt;
             }
         } catch (RuntimeException | Error e) {
-            ended(renewal, null, e);
+            note(renewal, true);
+            renewal.attempts.forEach(attempt -> tellLater(() -> attempt.renewFailed(e)));
         }
     }
 

@@ -8,11 +8,10 @@ import io.grpc.Status;
 import io.semel.Begun;
 import io.semel.LeaseLost;
 import io.semel.client.ProblemType;
+import io.semel.time.Time;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +27,14 @@ final class BufferedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
             Status.Code.FAILED_PRECONDITION,
             Status.Code.OUT_OF_RANGE);
 
+    /** Of threads for what may block: a store that does must not keep other calls from being given up. */
+    private static final Time TIME = Time.system();
+
+    private static final Duration WHEN_BUSY = Duration.ofSeconds(10);
+
     private final Begun.Started<StoredReply> started;
     private final AtomicBoolean ended = new AtomicBoolean();
+    private volatile boolean unknown;
     private Metadata headers = new Metadata();
     private @Nullable R message;
 
@@ -63,7 +68,7 @@ final class BufferedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
         if (!ended.compareAndSet(false, true)) {
             return;
         }
-        ProblemType problem = settle(status);
+        ProblemType problem = unknown ? leave() : settle(status);
         if (problem != null) {
             super.close(
                     Status.ABORTED.withDescription("The answer was not recorded. Retry unchanged to find out."),
@@ -78,6 +83,16 @@ final class BufferedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
             super.sendMessage(answer);
         }
         super.close(status, trailers);
+    }
+
+    /** Whatever the handler answers or throws, nobody knows whether its effect landed. */
+    void outcomeUnknown() {
+        unknown = true;
+    }
+
+    private ProblemType leave() {
+        started.abandon("its handler does not know");
+        return ProblemType.OUTCOME_UNKNOWN;
     }
 
     /** Why the answer cannot be sent; null if it can. */
@@ -113,7 +128,11 @@ final class BufferedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
             return;
         }
         try {
-            started.release(thrown);
+            if (unknown) {
+                leave();
+            } else {
+                started.release(thrown);
+            }
         } catch (RuntimeException | Error e) {
             if (e != thrown) {
                 thrown.addSuppressed(e);
@@ -124,12 +143,19 @@ final class BufferedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
     /** Its client is gone: a handler that does not end within this time either is taken for one that never will. */
     void giveUpAfter(Duration grace) {
         if (!ended.get()) {
-            CompletableFuture.delayedExecutor(grace.toNanos(), TimeUnit.NANOSECONDS)
-                    .execute(() -> {
-                        if (ended.compareAndSet(false, true)) {
-                            started.abandon();
-                        }
-                    });
+            TIME.schedule(grace, this::giveUp);
+        }
+    }
+
+    private void giveUp() {
+        try {
+            TIME.execute(() -> {
+                if (ended.compareAndSet(false, true)) {
+                    started.abandon();
+                }
+            });
+        } catch (RuntimeException | Error noThread) {
+            TIME.schedule(WHEN_BUSY, this::giveUp);
         }
     }
 }

@@ -27,6 +27,8 @@ public final class IdempotencyInterceptor implements ServerInterceptor {
     /** The context key of a handler's attempt: fence, keys for downstream calls. */
     public static final Context.Key<Attempt> ATTEMPT = Context.key("io.semel.attempt");
 
+    static final Context.Key<BufferedCall<?, ?>> HELD = Context.key("io.semel.held-call");
+
     private static final Duration SKEW = Duration.ofMinutes(5);
 
     private final Engine keys;
@@ -41,9 +43,11 @@ public final class IdempotencyInterceptor implements ServerInterceptor {
         this.grace = grace;
     }
 
-    /** An interceptor for keys; those that are UUIDs of version 7 carry their own time. */
+    /** An interceptor for keys; those that are UUIDs of version 7 carry their own time. It logs the policy that holds. */
     public static IdempotencyInterceptor on(Engine engine, GrpcCallerResolver callers) {
         Engine dated = engine.with(engine.operation().keyTime(KeyTime.UUID_V7, SKEW));
+        System.getLogger("io.semel.grpc")
+                .log(System.Logger.Level.INFO, "Calls with an idempotency key are guarded: " + dated + ".");
         return new IdempotencyInterceptor(dated, null, callers, Duration.ofMinutes(10));
     }
 
@@ -62,6 +66,17 @@ public final class IdempotencyInterceptor implements ServerInterceptor {
             throw new IllegalArgumentException("The time to give up after is from zero, not " + span + ".");
         }
         return new IdempotencyInterceptor(keys, numbers, callers, span);
+    }
+
+    /**
+     * For a handler, in its {@link Context}: nobody knows whether its effect landed, such as after a commit that was cut. The key is
+     * left as a crash would leave it, whatever the handler answers or throws. Without a key it does nothing.
+     */
+    public static void outcomeUnknown() {
+        BufferedCall<?, ?> held = HELD.get();
+        if (held != null) {
+            held.outcomeUnknown();
+        }
     }
 
     @Override

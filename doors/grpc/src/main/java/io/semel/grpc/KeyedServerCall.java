@@ -108,7 +108,8 @@ final class KeyedServerCall<Q, R> extends ServerCall.Listener<Q> {
         BufferedCall<Q, R> held = new BufferedCall<>(call, started);
         // Not by onCancel, which waits for a handler that blocks.
         Context.current().addListener(gone -> held.giveUpAfter(grace), Runnable::run);
-        Context context = Context.current().withValue(IdempotencyInterceptor.ATTEMPT, started.attempt());
+        Context context = Context.current()
+                .withValues(IdempotencyInterceptor.ATTEMPT, started.attempt(), IdempotencyInterceptor.HELD, held);
         try {
             ServerCall.Listener<Q> handling = Contexts.interceptCall(context, held, headers, next);
             handler = handling;

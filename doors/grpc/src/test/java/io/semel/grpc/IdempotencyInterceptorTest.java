@@ -29,6 +29,7 @@ import io.semel.testkit.ManualTime;
 import io.semel.testkit.fault.FlakyStore;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -271,6 +272,81 @@ class IdempotencyInterceptorTest {
             assertThat(abandoned.await(30, TimeUnit.SECONDS)).isTrue();
             over.countDown();
         }
+    }
+
+    @Test
+    void aStoreThatBlocksWhereCallsAreGivenUpKeepsNoOtherFromIt() throws Exception {
+        int blocking = Runtime.getRuntime().availableProcessors() + 1;
+        CountDownLatch release = new CountDownLatch(1);
+        CountDownLatch blocked = new CountDownLatch(blocking);
+        CountDownLatch abandoned = new CountDownLatch(1);
+        ForwardingStore watched = new ForwardingStore(new MemoryStore()) {
+            @Override
+            public boolean settle(Key key, String holder, long fence, Settlement settlement) {
+                if (settlement instanceof Settlement.Renew renew
+                        && renew.lease().isZero()) {
+                    if (key.id().startsWith("blocked")) {
+                        blocked.countDown();
+                        await(release);
+                    } else {
+                        abandoned.countDown();
+                    }
+                }
+                return super.settle(key, holder, fence, settlement);
+            }
+        };
+        IdempotencyInterceptor guard =
+                IdempotencyInterceptor.on(Engine.on(watched), CALLERS).giveUpAfter(Duration.ofMillis(50));
+        CountDownLatch running = new CountDownLatch(blocking + 1);
+        CountDownLatch over = new CountDownLatch(1);
+        try (Counter stuck = new Counter(guard)) {
+            stuck.handler = request -> {
+                running.countDown();
+                await(over);
+                return "too late";
+            };
+            List<ClientCall<String, String>> calls = new ArrayList<>();
+            for (int i = 0; i < blocking; i++) {
+                calls.add(stuck.begin("blocked-" + i, "pay"));
+            }
+            ClientCall<String, String> last = stuck.begin("other", "pay");
+            running.await();
+            calls.forEach(call -> call.cancel("the client hangs up", null));
+            assertThat(blocked.await(30, TimeUnit.SECONDS)).isTrue();
+            last.cancel("the client hangs up", null);
+
+            assertThat(abandoned.await(30, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            release.countDown();
+            over.countDown();
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void aHandlerThatDoesNotKnowLeavesItsKeyAsACrashWould() {
+        counter.handler = request -> {
+            counter.runs.incrementAndGet();
+            IdempotencyInterceptor.outcomeUnknown();
+            if (request.equals("throw")) {
+                throw new IllegalStateException("the connection was lost in the commit");
+            }
+            throw Status.UNAVAILABLE.asRuntimeException();
+        };
+
+        assertThat(refusal(() -> keyed("a", "pay"))).isEqualTo("ABORTED outcome-unknown");
+        assertThat(refusal(() -> keyed("a", "pay"))).isEqualTo("ABORTED unknown");
+        failure(() -> keyed("b", "throw"));
+        assertThat(refusal(() -> keyed("b", "throw"))).isEqualTo("ABORTED unknown");
+        failure(() -> plain("pay"));
+        assertThat(counter.keys).containsExactly("a", "b");
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.semel.http.internal.body.BadBody;
 import io.semel.http.internal.body.EventId;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -160,14 +161,14 @@ public sealed interface Admission {
 
         /** The decision that the engine's answer comes to. */
         RequestDecision entered(Supplier<Begun<Answer>> begun) {
-            return door.entered(scheme, request, begun);
+            return door.entered(scheme, request, Objects.requireNonNull(asked), begun);
         }
 
         RequestDecision refusal() {
             if (keyless) {
                 return door.keyless();
             }
-            return bad == null ? door.unasked() : door.refuse(bad);
+            return bad == null ? door.unasked(scheme, Objects.requireNonNull(asked)) : door.refuse(bad);
         }
 
         /** Instead of {@link #enter}, where what the store needs, such as a transaction, cannot be had: nothing runs. */

@@ -218,7 +218,7 @@ public final class HttpIdempotency {
     }
 
     RequestDecision enter(Scheme scheme, Request request, Call call) {
-        return entered(scheme, request, () -> scheme.engine.begin(call, Answer.codec()));
+        return entered(scheme, request, call, () -> scheme.engine.begin(call, Answer.codec()));
     }
 
     Optional<RequestDecision> peek(Scheme scheme, Request request, Call call) {
@@ -228,7 +228,7 @@ public final class HttpIdempotency {
                     .peek(call, Answer.codec())
                     .filter(outcome -> !scheme.numbered || isHeard(request, call));
         } catch (RuntimeException e) {
-            return Optional.of(failed(scheme, e));
+            return Optional.of(failed(scheme, call, e));
         }
         scheme.breaker.reached();
         return known.map(outcome -> answered(scheme, request, outcome));
@@ -239,12 +239,12 @@ public final class HttpIdempotency {
         return endpoint != null && endpoint.hears(request, call);
     }
 
-    RequestDecision entered(Scheme scheme, Request request, Supplier<Begun<Answer>> beginning) {
+    RequestDecision entered(Scheme scheme, Request request, Call call, Supplier<Begun<Answer>> beginning) {
         Begun<Answer> begun;
         try {
             begun = beginning.get();
         } catch (RuntimeException e) {
-            return failed(scheme, e);
+            return failed(scheme, call, e);
         }
         scheme.breaker.reached();
         if (begun instanceof Begun.Started<Answer> started) {
@@ -286,9 +286,12 @@ public final class HttpIdempotency {
     }
 
     /** Instead of asking a store that could not be reached a moment ago. */
-    RequestDecision unasked() {
-        return failed(StoreException.unreachable(
-                "The store could not be reached a moment ago; one request a second tries again.", null));
+    RequestDecision unasked(Scheme scheme, Call call) {
+        return unreachable(
+                scheme,
+                call,
+                StoreException.unreachable(
+                        "The store could not be reached a moment ago; one request a second tries again.", null));
     }
 
     private static void note(StoreBreaker breaker, RuntimeException e) {
@@ -303,12 +306,25 @@ public final class HttpIdempotency {
         return e instanceof StoreException failure && failure.isUnreachable();
     }
 
-    private RequestDecision failed(Scheme scheme, RuntimeException e) {
+    private RequestDecision failed(Scheme scheme, Call call, RuntimeException e) {
         if (e instanceof MalformedKey) {
             return refused(scheme.numbered ? problems.malformedNumber() : problems.futureDated());
         }
         note(scheme.breaker, e);
+        if (isUnreachable(e)) {
+            return unreachable(scheme, call, e);
+        }
         return e instanceof Rejection rejection ? refuse(problems.rejected(rejection), null) : failed(e);
+    }
+
+    /** What runs in this process is known without the store: a duplicate of it does not pass beside it. */
+    private RequestDecision unreachable(Scheme scheme, Call call, RuntimeException e) {
+        if (!rules.failOpen) {
+            return refuse(problems.storeUnavailable(), e);
+        }
+        return scheme.engine.holds(call.key())
+                ? refuse(problems.inProgress(scheme.engine.operation().retryAfter()), e)
+                : new RequestDecision.Pass(PassReason.STORE_UNAVAILABLE);
     }
 
     private RequestDecision failed(RuntimeException e) {
@@ -320,9 +336,6 @@ public final class HttpIdempotency {
         }
         if (e instanceof OutcomeUnknown) {
             return refuse(problems.unconfirmed(), e);
-        }
-        if (rules.failOpen && isUnreachable(e)) {
-            return new RequestDecision.Pass(PassReason.STORE_UNAVAILABLE);
         }
         return refuse(problems.storeUnavailable(), e);
     }
@@ -361,6 +374,12 @@ public final class HttpIdempotency {
         return rules.advertiseRetention && !endless
                 ? List.of(new Header(HeaderNames.LIFETIME, Long.toString(retention.toSeconds())))
                 : List.of();
+    }
+
+    /** For the log of a start: what becomes of keys here. */
+    @Override
+    public String toString() {
+        return keys.engine.toString();
     }
 
     /** One of the two ways to identify requests: by keys, or by the numbers of sessions. */

@@ -98,6 +98,23 @@ class StoreCasesTest extends PaymentService {
         assertThat(events).hasAtLeastOneElementOfType(Event.ClaimFailed.class);
     }
 
+    @Test
+    void case66_whereTheRulesFailOpenADuplicateOfARequestThatRunsHereIsBusy() {
+        door = on(HttpRules.standard().failOpen());
+        RequestDecision.Run run = (RequestDecision.Run) door.enter(PAY, PAY.body());
+        failing.onClaim = UNREACHABLE;
+
+        for (String asked : List.of("in vain", "not at all, because it was in vain a moment ago")) {
+            Answer duplicate = send(PAY);
+            assertThat(problem(duplicate)).as(asked).isEqualTo("in-progress");
+            assertThat(duplicate.header("Retry-After")).as(asked).hasValue("1");
+        }
+        assertThat(effects).hasValue(0);
+        run.complete(charge(PAY));
+        assertThat(send(PAY).status()).as("when it has ended").isEqualTo(201);
+        assertThat(effects).hasValue(2);
+    }
+
     static List<StoreException> failuresOfAStoreThatIsThere() {
         return List.of(
                 new StoreException("deadlock", null),

@@ -7,6 +7,7 @@ import io.semel.http.Streaming;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.FilterConfig;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
@@ -80,6 +81,13 @@ public final class IdempotencyFilter implements Filter {
      */
     public IdempotencyFilter longestRun(Duration span) {
         return with(settings.longestRun(span));
+    }
+
+    /** Says in the log what becomes of calls whose holder fell silent. */
+    @Override
+    public void init(FilterConfig config) {
+        System.getLogger("io.semel.servlet")
+                .log(System.Logger.Level.INFO, "Requests with an idempotency key are guarded: " + door + ".");
     }
 
     @Override

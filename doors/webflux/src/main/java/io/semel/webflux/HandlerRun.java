@@ -4,6 +4,7 @@ package io.semel.webflux;
 import io.semel.http.Answer;
 import io.semel.http.Problem;
 import io.semel.http.RequestDecision;
+import io.semel.http.StatusPolicy.Keep;
 import io.semel.http.Streaming;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
@@ -86,7 +87,19 @@ final class HandlerRun {
     private Mono<Void> fail(Throwable thrown) {
         return ended
                 ? Mono.error(thrown)
-                : blocking(Mono.<Void>fromRunnable(() -> run.fail(thrown))).then(Mono.error(thrown));
+                : blocking(Mono.<Void>fromRunnable(() -> released(thrown))).then(Mono.error(thrown));
+    }
+
+    private void released(Throwable thrown) {
+        if (isSaid(IdempotencyWebFilter.OUTCOME_UNKNOWN) || isSaid(IdempotencyWebFilter.CARRIED_OUT)) {
+            run.silent();
+        } else {
+            run.fail(thrown);
+        }
+    }
+
+    private boolean isSaid(String attribute) {
+        return exchange.getAttribute(attribute) != null;
     }
 
     private Supplier<Mono<Void>> settle() {
@@ -99,8 +112,12 @@ final class HandlerRun {
             head = held.head();
             content = held.content();
         } catch (Throwable e) {
-            run.fail(e);
+            released(e);
             throw e;
+        }
+        if (isSaid(IdempotencyWebFilter.OUTCOME_UNKNOWN)
+                || (isSaid(IdempotencyWebFilter.CARRIED_OUT) && run.keep(head) == Keep.FORGET)) {
+            return giveUp();
         }
         Optional<Problem> problem = content.length > run.largestKept()
                 ? run.completeUnkept(head)

@@ -6,6 +6,7 @@ import io.semel.http.HttpIdempotency;
 import io.semel.http.Streaming;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
@@ -20,10 +21,22 @@ import reactor.core.scheduler.Scheduler;
  * <p>Put it behind authentication. The store is asked on a scheduler for blocking work, never on an event loop. Where several
  * of them meet in one request, the first decides.
  */
-public final class IdempotencyWebFilter implements WebFilter {
+public final class IdempotencyWebFilter implements WebFilter, InitializingBean {
 
     /** The attribute of the exchange under which a handler finds its {@link io.semel.Attempt}: fence, derived keys. */
     public static final String ATTEMPT = "io.semel.attempt";
+
+    /**
+     * The attribute of the exchange that says, with any value, that nobody knows whether the handler's effect landed, such as after a
+     * commit that was cut: the key is left as a crash would leave it, whatever the handler has answered.
+     */
+    public static final String OUTCOME_UNKNOWN = "io.semel.outcome-unknown";
+
+    /**
+     * The attribute of the exchange that says, with any value, that the handler's effect has landed, such as where what follows a
+     * commit fails: an answer by which the key would be free, or an error, leaves it as a crash would. Other answers are recorded.
+     */
+    public static final String CARRIED_OUT = "io.semel.carried-out";
 
     private static final String ENTERED = "io.semel.webflux.entered";
 
@@ -62,6 +75,13 @@ public final class IdempotencyWebFilter implements WebFilter {
     /** The scheduler on which the store is asked; by default Reactor's for blocking work, and another one when a run ends. */
     public IdempotencyWebFilter asking(Scheduler blocking) {
         return with(settings.blocking(blocking));
+    }
+
+    /** Says in the log what becomes of calls whose holder fell silent; called by Spring, where the filter is a bean. */
+    @Override
+    public void afterPropertiesSet() {
+        System.getLogger("io.semel.webflux")
+                .log(System.Logger.Level.INFO, "Requests with an idempotency key are guarded: " + door + ".");
     }
 
     @Override

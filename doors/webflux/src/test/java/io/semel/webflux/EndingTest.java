@@ -11,6 +11,7 @@ import io.semel.http.HttpRules;
 import io.semel.http.Streaming;
 import io.semel.store.Claim;
 import io.semel.testkit.ForwardingStore;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,6 +72,47 @@ class EndingTest extends Service {
         assertThat(send(pay()).statusCode()).isEqualTo(500);
         assertThat(await(Event.Released.class).cause()).hasRootCauseMessage("for a test");
         assertThat(store.count().held()).isZero();
+    }
+
+    @Test
+    void aHandlerThatDoesNotKnowWhetherItHappenedLeavesItsKeyAsACrashWould() throws Exception {
+        handler = exchange -> {
+            exchange.getAttributes().put(IdempotencyWebFilter.OUTCOME_UNKNOWN, true);
+            return answering(503).handle(exchange);
+        };
+
+        assertThat(problem(send(pay()))).isEqualTo("outcome-unknown");
+        assertThat(problem(send(pay()))).isEqualTo("outcome-unknown");
+        assertThat(effects).hasValue(1);
+    }
+
+    @Test
+    void alsoIfItFails() throws Exception {
+        handler = exchange -> {
+            effects.incrementAndGet();
+            exchange.getAttributes().put(IdempotencyWebFilter.OUTCOME_UNKNOWN, true);
+            return Mono.error(new IllegalStateException("the connection was lost in the commit"));
+        };
+
+        assertThat(send(pay()).statusCode()).isEqualTo(500);
+        assertThat(problem(send(pay()))).isEqualTo("outcome-unknown");
+        assertThat(effects).hasValue(1);
+    }
+
+    @Test
+    void whatWasCarriedOutIsRecordedOrUnknownButNeverForgotten() throws Exception {
+        handler = exchange -> {
+            exchange.getAttributes().put(IdempotencyWebFilter.CARRIED_OUT, true);
+            return answering(exchange.getRequest().getHeaders().getFirst("X-Status") == null ? 201 : 503)
+                    .handle(exchange);
+        };
+
+        isRepeated();
+        HttpRequest.Builder failing =
+                pay().setHeader("Idempotency-Key", "another-key").header("X-Status", "503");
+        assertThat(problem(send(failing))).isEqualTo("outcome-unknown");
+        assertThat(problem(send(failing))).isEqualTo("outcome-unknown");
+        assertThat(effects).hasValue(2);
     }
 
     @Test

@@ -12,6 +12,10 @@ import io.semel.Key;
 import io.semel.Level;
 import io.semel.Operation;
 import io.semel.Outcome;
+import io.semel.testkit.AfterCrash;
+import io.semel.testkit.Sender;
+import io.semel.testkit.SentTwice;
+import io.semel.testkit.Way;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +23,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.regex.MatchResult;
@@ -59,7 +64,61 @@ class PageTest {
         joined();
         transacting();
 
-        assertThat(admin.number("SELECT COUNT(*) FROM payment")).isEqualTo(1);
+        assertThat(payments(order)).isEqualTo(1);
+    }
+
+    private long payments(String paid) {
+        try {
+            return admin.number("SELECT COUNT(*) FROM payment WHERE id = '" + paid + "'");
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @SentTwice
+    void howeverItIsSentAPaymentInTheStoresTransactionIsMadeOnce(Sender sender) {
+        Schema.create(dataSource);
+        String paid = UUID.randomUUID().toString();
+        Call once = Call.of(Key.of("payments", paid), Fingerprint.of(paid));
+        TransactingStore store = TransactingStore.on(dataSource);
+        sender.over(store)
+                .afterCrash(AfterCrash.ANSWERED)
+                .start(() ->
+                        Engine.on(sender.store()).with(Operation.named("pay").demand(Level.JOINED)))
+                .send(engine -> engine.run(once, Codec.utf8(), attempt -> {
+                    Connection connection = store.connection(attempt);
+                    insertPayment(connection, paid);
+                    return "paid";
+                }))
+                .hasEffects(1, () -> payments(paid))
+                .answersEqually();
+    }
+
+    /** A crash is one of its caller's transaction, which is rolled back with the record in it. */
+    @SentTwice({Way.ONE_AFTER_THE_OTHER, Way.AT_ONCE, Way.AT_ONCE_TO_TWO_PROCESSES, Way.STORE_DOWN})
+    void howeverItIsSentAPaymentInTheCallersTransactionIsMadeOnce(Sender sender) {
+        Schema.create(dataSource);
+        String paid = UUID.randomUUID().toString();
+        Call once = Call.of(Key.of("payments", paid), Fingerprint.of(paid));
+        sender.over(JoinedStore.on(CURRENT::get, dataSource))
+                .start(() ->
+                        Engine.on(sender.store()).with(Operation.named("pay").demand(Level.JOINED)))
+                .send(engine -> joined(engine, once, paid))
+                .hasEffects(1, () -> payments(paid))
+                .answersEqually();
+    }
+
+    private Outcome<String> joined(Engine engine, Call once, String paid) throws SQLException {
+        try (Connection connection = dataSource.getConnection()) {
+            connection.setAutoCommit(false);
+            CURRENT.set(connection);
+            Outcome<String> outcome = engine.run(once, Codec.utf8(), attempt -> {
+                insertPayment(connection, paid);
+                return "paid";
+            });
+            connection.commit();
+            return outcome;
+        }
     }
 
     private void transacting() throws SQLException {

@@ -162,9 +162,18 @@ public final class MigratingStore implements Store, Inspectable, Purgeable {
         return locks.withLock(key, () -> amendments.amend(key, seen, verdict));
     }
 
+    /** A store that fails keeps the other from nothing; that it failed is thrown once the other has no whole batch left. */
     @Override
     public int purge(int limit) {
-        int purged = purge(old, limit);
+        int purged;
+        try {
+            purged = purge(old, limit);
+        } catch (RuntimeException e) {
+            if (purge(next, limit) == limit) {
+                return limit;
+            }
+            throw e;
+        }
         return purged + purge(next, limit - purged);
     }
 

@@ -11,6 +11,7 @@ import io.semel.Retention;
 import io.semel.StoreException;
 import io.semel.memory.MemoryStore;
 import io.semel.store.Claim;
+import io.semel.store.Purgeable;
 import io.semel.store.Settlement;
 import io.semel.store.Slot;
 import io.semel.store.Store;
@@ -35,6 +36,35 @@ class MigrationTest {
 
     private MigratingStore migrating(Store from, Store to) {
         return MigratingStore.of(from, to, Trial.KEPT.remembrance(), time);
+    }
+
+    @Test
+    void anOldStoreThatCannotPurgeKeepsTheNextOneFromNothing() {
+        ForwardingSlots failing = new FailingToPurge(old);
+        MemoryStore successor = new MemoryStore(1 << 20, time);
+        MigratingStore migrating = migrating(failing, successor);
+        for (int i = 0; i < 3; i++) {
+            Trial.done(successor, "done");
+        }
+        time.advance(Trial.KEPT.retention().plus(Trial.KEPT.remembrance()).plusDays(2));
+
+        assertThat(migrating.purge(2))
+                .as("a whole batch, so that the next one follows")
+                .isEqualTo(2);
+        assertThatThrownBy(() -> migrating.purge(2)).hasMessage("the old store cannot purge");
+        assertThat(successor.count().settled()).isZero();
+    }
+
+    private static final class FailingToPurge extends ForwardingSlots implements Purgeable {
+
+        FailingToPurge(MemoryStore store) {
+            super(store);
+        }
+
+        @Override
+        public int purge(int limit) {
+            throw new StoreException("the old store cannot purge", null);
+        }
     }
 
     /** As a store does that hides keys. */

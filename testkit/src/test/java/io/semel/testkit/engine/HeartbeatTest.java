@@ -18,10 +18,12 @@ import io.semel.memory.MemoryStore;
 import io.semel.store.Inspectable;
 import io.semel.store.Settlement;
 import io.semel.store.Slot;
+import io.semel.testkit.ForwardingTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 class HeartbeatTest extends EngineFixture {
@@ -122,6 +124,29 @@ class HeartbeatTest extends EngineFixture {
                 .isEqualTo(new Done<>("done", false));
         assertThat(real.page(Inspectable.View.OLDEST, null, 1).slots().get(0).attempts())
                 .isEqualTo(1);
+    }
+
+    @Test
+    void theListenerIsToldOnNoTimersThreadButWhenThereIsAnotherOne() {
+        boolean[] full = {true};
+        Engine crowded = Engine.on(store, new ForwardingTime(time) {
+                    @Override
+                    public Runnable execute(Runnable task) {
+                        if (full[0]) {
+                            throw new RejectedExecutionException("all threads hang");
+                        }
+                        return super.execute(task);
+                    }
+                })
+                .withListener(events::add);
+        begin(crowded);
+
+        time.advance(LEASE.dividedBy(2));
+        assertThat(events).isEmpty();
+        full[0] = false;
+        time.advance(LEASE.dividedBy(3));
+        assertThat(events(Event.RenewFailed.class)).isNotEmpty();
+        assertThat(slot().state()).isEqualTo(Slot.State.HELD);
     }
 
     @Test

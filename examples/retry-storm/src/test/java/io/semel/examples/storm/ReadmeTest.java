@@ -12,17 +12,19 @@ import io.semel.Level;
 import io.semel.Operation;
 import io.semel.Outcome;
 import io.semel.WhenAbandoned;
-import io.semel.memory.MemoryStore;
 import io.semel.store.Store;
-import io.semel.testkit.ForwardingStore;
+import io.semel.testkit.AfterCrash;
+import io.semel.testkit.Sender;
+import io.semel.testkit.SentTwice;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -50,24 +52,26 @@ class ReadmeTest {
         }
     }
 
+    /** It knows a charge by its key. */
     private static final class Bank {
 
-        private final List<String> keys = new ArrayList<>();
+        private final Map<String, Receipt> charges = new ConcurrentHashMap<>();
 
         Receipt charge(String order, long cents, String key) {
-            keys.add(key);
-            return new Receipt(order + " over " + cents);
+            return charges.computeIfAbsent(key, first -> new Receipt(order + " over " + cents));
         }
     }
 
-    @Test
-    void theOneRule() {
-        Store store = new ForwardingStore(new MemoryStore()) {
-            @Override
-            public Level level() {
-                return Level.LEASED;
-            }
-        };
+    @SentTwice
+    void theOneRule(Sender sender) {
+        sender.afterCrash(AfterCrash.ANSWERED)
+                .start(() -> sender.store())
+                .send(this::charge)
+                .hasEffects(1, bank.charges::size)
+                .answersEqually();
+    }
+
+    private Outcome<Receipt> charge(Store store) {
         String order = "order-17";
         long cents = 500;
         Call call = Call.of(Key.of("payments", order), Fingerprint.of(order));
@@ -82,8 +86,7 @@ class ReadmeTest {
         Outcome<Receipt> outcome =
                 engine.run(call, codec, attempt -> bank.charge(order, cents, attempt.derive("charge")));
 
-        assertThat(outcome.orThrow()).isEqualTo(new Receipt("order-17 over 500"));
-        assertThat(bank.keys).hasSize(1);
+        return outcome;
     }
 
     /** That of a database is in the tests of semel-jdbc. */

@@ -7,9 +7,11 @@ import io.semel.spring.internal.json.InvalidJson;
 import io.semel.spring.internal.json.Json;
 import io.semel.store.Slot;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 
 /**
@@ -24,18 +26,24 @@ public record OperatorResolution(
 
     private static final String HTTP = "http";
     private static final String JSON = "json";
+    private static final String UTF8 = "utf8";
     private static final String NOTHING = "nothing";
+    private static final List<String> FORMS = List.of(HTTP, JSON, UTF8, NOTHING);
 
-    Operator.Result apply(OperatorVerdict verdict, Operator operator, Slot seen) {
+    /** @param named the form that the operator names, which only a key of another service's requires */
+    Operator.Result apply(OperatorVerdict verdict, @Nullable String named, Operator operator, Slot seen) {
         if (verdict instanceof OperatorVerdict.Release) {
             return operator.release(seen);
         }
-        String form = operator.form(seen).orElseGet(() -> form(seen.key().scope(), verdict));
+        String form = form(operator, seen, named);
         if (verdict instanceof OperatorVerdict.OfRequest given && form.equals(HTTP)) {
             return HttpAnswerResolution.resolve(operator, seen, given.status(), given.contentType(), given.body());
         }
         if (verdict instanceof OperatorVerdict.OfMethod given && form.equals(JSON)) {
             return operator.resolve(seen, new Written(JSON), checked(given.answer(), seen));
+        }
+        if (verdict instanceof OperatorVerdict.OfMethod given && form.equals(UTF8)) {
+            return operator.resolve(seen, new Written(UTF8), given.answer());
         }
         if (verdict instanceof OperatorVerdict.OfMethod given && form.equals(NOTHING) && isNull(given.answer())) {
             return operator.resolve(seen, new Written(NOTHING), "");
@@ -43,12 +51,32 @@ public record OperatorResolution(
         throw otherForm(form);
     }
 
-    /** A lapsed key does not say it; of one that is nobody's here, the operator knows more. */
-    private String form(String scope, OperatorVerdict verdict) {
-        boolean http = verdict instanceof OperatorVerdict.OfRequest
-                || scope.equals(namespace)
-                || scope.startsWith(namespace + "/");
-        return methods.apply(scope).map(Codec::form).orElse(http ? HTTP : JSON);
+    /** A lapsed key does not say it, and of one that is nobody's here only the operator knows it. */
+    private String form(Operator operator, Slot seen, @Nullable String named) {
+        if (named != null && !FORMS.contains(named)) {
+            throw EndpointRefusals.refused("There is no form '" + named + "'." + ClosestName.hint(named, FORMS)
+                    + " The forms are " + String.join(", ", FORMS) + ".");
+        }
+        String scope = seen.key().scope();
+        String known = operator.form(seen)
+                .or(() -> methods.apply(scope).map(Codec::form))
+                .orElse(isOfRequests(scope) ? HTTP : named);
+        if (known == null) {
+            throw EndpointRefusals.refused(
+                    "The key is lapsed, and its scope belongs to no method and no HTTP request of"
+                            + " this service, so nothing says how its own service stores answers. Name the 'form': json for"
+                            + " @Idempotent methods, utf8 or nothing for a program that stores text or nothing, http for HTTP"
+                            + " requests; or release the key.");
+        }
+        if (named != null && !named.equals(known)) {
+            throw EndpointRefusals.refused("The key belongs to a service that stores answers as '" + known + "', not '"
+                    + named + "'. Leave the form out.");
+        }
+        return known;
+    }
+
+    private boolean isOfRequests(String scope) {
+        return scope.equals(namespace) || scope.startsWith(namespace + "/");
     }
 
     /** What the method could not read would leave its retries without an answer for good. */
@@ -76,6 +104,7 @@ public record OperatorResolution(
                 switch (form) {
                     case HTTP -> "The key belongs to an HTTP request: give status, contentType and body, not answer.";
                     case JSON -> "The key belongs to a method: give answer, as JSON, not status.";
+                    case UTF8 -> "The key belongs to a program that stores text: give answer, not status.";
                     case NOTHING -> "The key belongs to a method that returns nothing: give the answer null.";
                     default ->
                         "The key belongs to a service that stores answers as '" + form

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.spring.internal.actuate;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.InvalidMimeTypeException;
 import org.springframework.util.MimeTypeUtils;
@@ -30,9 +32,10 @@ public sealed interface OperatorVerdict {
             @Nullable String answer,
             @Nullable Integer status,
             @Nullable String contentType,
-            @Nullable String body) {
+            @Nullable String body,
+            @Nullable String form) {
         return switch (verdict) {
-            case "release" -> release(answer, status, contentType, body);
+            case "release" -> release(answer, status, contentType, body, form);
             case "resolve" -> resolve(answer, status, contentType, body);
             default ->
                 throw EndpointRefusals.refused(
@@ -42,10 +45,22 @@ public sealed interface OperatorVerdict {
     }
 
     private static OperatorVerdict release(
-            @Nullable String answer, @Nullable Integer status, @Nullable String contentType, @Nullable String body) {
-        String given = answer != null
-                ? "answer"
-                : status != null ? "status" : contentType != null ? "contentType" : body != null ? "body" : null;
+            @Nullable String answer,
+            @Nullable Integer status,
+            @Nullable String contentType,
+            @Nullable String body,
+            @Nullable String form) {
+        Map<String, @Nullable Object> about = new LinkedHashMap<>();
+        about.put("answer", answer);
+        about.put("status", status);
+        about.put("contentType", contentType);
+        about.put("body", body);
+        about.put("form", form);
+        String given = about.entrySet().stream()
+                .filter(each -> each.getValue() != null)
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(null);
         if (given != null) {
             throw EndpointRefusals.refused("The verdict 'release' means that the call did not happen, but '" + given
                     + "' describes its answer. Leave one of them out; use 'resolve' to give an answer.");

@@ -96,6 +96,8 @@ public class SemelEndpoint {
      * @param status what retries of an HTTP request are to get
      * @param contentType of the body of that
      * @param body of that, as text
+     * @param form {@code json}, {@code utf8}, {@code nothing} or {@code http}: how its service stores answers, where the key is lapsed
+     *     and of another service
      */
     @WriteOperation
     public Map<String, Object> decide(
@@ -107,8 +109,9 @@ public class SemelEndpoint {
             @Nullable Integer status,
             @Nullable String contentType,
             @Nullable String body,
+            @Nullable String form,
             SecurityContext security) {
-        OperatorVerdict said = OperatorVerdict.of(verdict, answer, status, contentType, body);
+        OperatorVerdict said = OperatorVerdict.of(verdict, answer, status, contentType, body, form);
         Operator operator = engine.operator(name(security));
         Optional<Slot> seen = operator.look(key(scope, id));
         if (seen.isEmpty()) {
@@ -117,7 +120,7 @@ public class SemelEndpoint {
         if (seen.get().fence() != fence) {
             return decided(operator, seen.get().key(), Operator.Result.CHANGED);
         }
-        return decided(operator, seen.get().key(), resolving.apply(said, operator, seen.get()));
+        return decided(operator, seen.get().key(), resolving.apply(said, form, operator, seen.get()));
     }
 
     /** An operator whose verdict changed nothing is shown the current state. */

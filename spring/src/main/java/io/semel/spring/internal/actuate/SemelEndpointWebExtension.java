@@ -43,6 +43,7 @@ public class SemelEndpointWebExtension {
             @Nullable String status,
             @Nullable String contentType,
             @Nullable String body,
+            @Nullable String form,
             SecurityContext security) {
         return answer(() -> endpoint.decide(
                 needed("scope", scope),
@@ -53,6 +54,7 @@ public class SemelEndpointWebExtension {
                 status == null ? null : number("status", status),
                 contentType,
                 body,
+                form,
                 security));
     }
 

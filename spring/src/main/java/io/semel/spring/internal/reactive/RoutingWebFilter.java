@@ -2,6 +2,7 @@
 package io.semel.spring.internal.reactive;
 
 import io.semel.spring.internal.http.RouteRegistry;
+import io.semel.spring.internal.transaction.CommitFailures;
 import io.semel.webflux.IdempotencyWebFilter;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -47,8 +48,19 @@ public final class RoutingWebFilter implements WebFilter, Ordered {
                 .map(handler -> routes.of(handler.getMethod(), handler.getBeanType()))
                 .defaultIfEmpty(routes.standard())
                 .flatMap(route -> route.marked() || isCovered(exchange)
-                        ? route.filter().filter(exchange, chain)
+                        ? route.filter().filter(exchange, given -> within(given, chain))
                         : chain.filter(exchange));
+    }
+
+    private static Mono<Void> within(ServerWebExchange exchange, WebFilterChain chain) {
+        return Mono.defer(() -> chain.filter(exchange)).doOnError(thrown -> note(exchange, thrown));
+    }
+
+    /** No watch follows a transaction from thread to thread, so what has failed tells whether it may have been its commit. */
+    static void note(ServerWebExchange exchange, Throwable thrown) {
+        if (CommitFailures.mayBeOne(thrown)) {
+            exchange.getAttributes().put(IdempotencyWebFilter.OUTCOME_UNKNOWN, true);
+        }
     }
 
     /** By WebFlux's own mappings; nothing where there is none, or none for this method or media type: then WebFlux says so. */

@@ -6,6 +6,7 @@ import io.semel.servlet.IdempotencyFilter;
 import io.semel.spring.internal.http.RouteFilter;
 import io.semel.spring.internal.http.RouteRegistry;
 import io.semel.spring.internal.method.AttemptHolder;
+import io.semel.spring.internal.transaction.CommitFailures;
 import io.semel.spring.internal.transaction.CommitWatch;
 import io.semel.spring.internal.transaction.RequestTransaction;
 import jakarta.servlet.DispatcherType;
@@ -18,6 +19,10 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
+import org.springframework.web.context.request.async.AsyncRequestNotUsableException;
+import org.springframework.web.context.request.async.AsyncRequestTimeoutException;
+import org.springframework.web.context.request.async.WebAsyncManager;
+import org.springframework.web.context.request.async.WebAsyncUtils;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.util.ServletRequestPathUtils;
 
@@ -75,6 +80,7 @@ public final class RoutingFilter implements Filter {
             chain.doFilter(request instanceof FormRequest form ? form.getRequest() : request, response);
             return;
         }
+        noteLater(request);
         CommitWatch watch = CommitWatch.enter();
         Attempt outer = AttemptHolder.enter(attempt);
         try {
@@ -92,6 +98,29 @@ public final class RoutingFilter implements Filter {
             transaction.flush();
             transaction.answered(((HttpServletResponse) response).getStatus());
         }
+    }
+
+    /** What a handler does that answers later is followed in the thread of its Callable, and is known elsewhere by what it failed with. */
+    private static void noteLater(ServletRequest request) {
+        WebAsyncManager async = WebAsyncUtils.getAsyncManager(request);
+        if (async.hasConcurrentResult()) {
+            if (async.getConcurrentResult() instanceof Throwable thrown
+                    && (mayGoOn(thrown) || CommitFailures.mayBeOne(thrown))) {
+                request.setAttribute(IdempotencyFilter.OUTCOME_UNKNOWN, true);
+            }
+            if (request.getAttribute(WatchedCallable.ATTRIBUTE) instanceof WatchedCallable watched) {
+                watched.note(request);
+            }
+        } else {
+            WatchedCallable watched = new WatchedCallable();
+            request.setAttribute(WatchedCallable.ATTRIBUTE, watched);
+            async.registerCallableInterceptor(WatchedCallable.ATTRIBUTE, watched);
+        }
+    }
+
+    /** Its time was over, or its client is gone, and Spring has stopped waiting for it. */
+    private static boolean mayGoOn(Throwable thrown) {
+        return thrown instanceof AsyncRequestTimeoutException || thrown instanceof AsyncRequestNotUsableException;
     }
 
     /** Where the record is in the transaction of the request, other transactions decide nothing about it. */

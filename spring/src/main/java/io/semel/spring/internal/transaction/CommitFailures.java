@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.dao.RecoverableDataAccessException;
+import org.springframework.dao.TransientDataAccessResourceException;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.HeuristicCompletionException;
 import org.springframework.transaction.TransactionSystemException;
@@ -60,17 +62,23 @@ public final class CommitFailures {
 
     /** Where no watch could follow, because the work went on in other threads: whether it may have failed in a commit. */
     public static boolean mayBeOne(Throwable thrown) {
+        boolean mayBe = false;
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
             if (isNoConnection(cause)) {
                 return false;
             }
-            if (cause instanceof TransactionSystemException
-                    || cause instanceof HeuristicCompletionException
-                    || cause instanceof DataAccessResourceFailureException) {
-                return !isCertain(thrown);
-            }
+            mayBe |= isOfCommits(cause);
         }
-        return false;
+        return mayBe && !isCertain(thrown);
+    }
+
+    /** The last three are what Spring makes of a connection that is lost, by JDBC, by its subclasses of exceptions, and by R2DBC. */
+    private static boolean isOfCommits(Throwable cause) {
+        return cause instanceof TransactionSystemException
+                || cause instanceof HeuristicCompletionException
+                || cause instanceof DataAccessResourceFailureException
+                || cause instanceof RecoverableDataAccessException
+                || cause instanceof TransientDataAccessResourceException;
     }
 
     /** Before anything was begun; the second is in a module that need not be there. */

@@ -29,13 +29,20 @@ import io.semel.store.Store;
 import io.semel.testkit.ForwardingStore;
 import io.semel.testkit.ForwardingTime;
 import io.semel.testkit.ManualTime;
+import io.semel.testkit.fault.CrashPoint;
+import io.semel.testkit.fault.FlakyStore;
 import io.semel.testkit.internal.laws.Law;
+import io.semel.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -44,6 +51,7 @@ import org.junit.jupiter.api.Timeout;
 abstract class EngineContract {
 
     static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
     static final Codec<String> UTF8 = Codec.utf8();
     static final Call CALL = Call.of(Key.of("payments", "order-17"), Fingerprint.of("500 EUR"));
     static final Operation PAY = Operation.named("pay").lease(LEASE);
@@ -158,6 +166,46 @@ abstract class EngineContract {
         for (int i = 0; i < 20; i++) {
             time.advance(LEASE.dividedBy(4));
             assertThat(slot().state()).isEqualTo(Slot.State.HELD);
+        }
+    }
+
+    @Test
+    @Law("E7")
+    void aRenewalThatHangsCostsNobodyTheirLease() throws Exception {
+        FlakyStore flaky = FlakyStore.on(memory, time);
+        Threads threads = new Threads(time);
+        Engine engine = Engine.on(wrong().store(flaky), wrong().time(threads)).with(wrong().operation(PAY));
+        engine.begin(CALL, UTF8);
+        Call other = Call.of(Key.of("payments", "order-18"), Fingerprint.none());
+        engine.begin(other, UTF8);
+        CountDownLatch released = flaky.next(CrashPoint.BEFORE_RENEW).hangs();
+
+        try {
+            advanceByAThird();
+            awaitUntil(() -> flaky.pending() == 0);
+            for (int thirds = 2; thirds <= 6; thirds++) {
+                advanceByAThird();
+                awaitUntil(() -> threads.busy() == 1);
+            }
+            assertThat(slot().state()).isEqualTo(Slot.State.HELD);
+            assertThat(memory.look(other.key()).orElseThrow().state()).isEqualTo(Slot.State.HELD);
+        } finally {
+            released.countDown();
+        }
+    }
+
+    /** A timer that waits for what hangs would not come back. */
+    private void advanceByAThird() throws Exception {
+        FutureTask<?> advancing = new FutureTask<>(() -> time.advance(LEASE.dividedBy(3)), null);
+        new Thread(advancing).start();
+        advancing.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    private static void awaitUntil(BooleanSupplier condition) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("too late").isLessThan(end);
+            Thread.onSpinWait();
         }
     }
 
@@ -335,6 +383,33 @@ abstract class EngineContract {
                 throw new StoreException("The answer is lost.", null);
             }
             return claim;
+        }
+    }
+
+    /** Time of the test's own, with threads of the system for what may hang. */
+    private static final class Threads extends ForwardingTime {
+
+        private final Time system = Time.system();
+        private final AtomicInteger busy = new AtomicInteger();
+
+        Threads(Time time) {
+            super(time);
+        }
+
+        int busy() {
+            return busy.get();
+        }
+
+        @Override
+        public Runnable execute(Runnable task) {
+            busy.incrementAndGet();
+            return system.execute(() -> {
+                try {
+                    task.run();
+                } finally {
+                    busy.decrementAndGet();
+                }
+            });
         }
     }
 

@@ -174,6 +174,20 @@ final class WrongEngines {
         }
     }
 
+    @Breaks("E7")
+    static class WaitsForARenewalThatHangs extends Wrong {
+        @Override
+        Time time(Time time) {
+            return new ForwardingTime(time) {
+                @Override
+                public Runnable execute(Runnable task) {
+                    task.run();
+                    return () -> {};
+                }
+            };
+        }
+    }
+
     @Breaks("E8")
     static class RunsAgainByDefault extends Wrong {
         @Override
