@@ -122,7 +122,7 @@ final class Front {
     }
 
     private void route(RequestHead head) {
-        Route route = site.routes.choose(head.path(), head.method());
+        Route route = site.routes.choose(head);
         if (route == null) {
             site.traffic.add(Count.MALFORMED);
             refuse(Refusal.AMBIGUOUS_TARGET);

@@ -52,7 +52,7 @@ final class Intake extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext context, Object message) {
         try {
             take(message);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             site.faulty(e);
             front().gone();
             front().fail(Refusal.INTERNAL);
