@@ -78,7 +78,8 @@ public final class Gateway implements AutoCloseable {
         UpstreamConnector connector = new UpstreamConnector(
                 transport, settings.limits(), tls ? ReloadingTls.client(settings.upstreams()) : null);
         Callers callers = Callers.of(settings);
-        boolean blocks = callers.blocks() || settings.routes().stream().anyMatch(RouteSettings::asksAboutSilence);
+        boolean blocks = callers.blocks()
+                || settings.routes().stream().anyMatch(route -> route.asksAboutSilence() || route.parsesBodies());
         Workers workers = quick && !blocks
                 ? Workers.direct()
                 : Workers.pool(settings.limits().storeThreads());
