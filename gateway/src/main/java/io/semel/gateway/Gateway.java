@@ -85,7 +85,8 @@ public final class Gateway implements AutoCloseable {
                 settings.routes().stream().anyMatch(route -> route.upstream().tls() || route.authorize() != null);
         ReloadingTls upstreamTls = tls ? ReloadingTls.client(settings.upstreams()) : null;
         CallerResolver callers = CallerResolver.of(settings);
-        boolean blocks = callers.blocks() || settings.routes().stream().anyMatch(RouteSettings::asksAboutSilence);
+        boolean blocks = callers.blocks()
+                || settings.routes().stream().anyMatch(route -> route.asksAboutSilence() || route.parsesBodies());
         StoreExecutor workers = quick && !blocks
                 ? StoreExecutor.direct()
                 : StoreExecutor.pool(settings.limits().storeThreads());

@@ -4,9 +4,9 @@ package io.semel.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,7 +57,18 @@ class RoutedPathsTest {
                 "/\\payments/1",
                 "/Payments/1",
                 "/PAYMENTS",
-                "/refunds/1"
+                "/refunds/1",
+                "/payments.json",
+                "/payments.",
+                "/payments..",
+                "/payments%20",
+                "/payments%09/1",
+                "/payments%00.png",
+                "/payments%3fa",
+                "/payments%3Fx/../y",
+                "/payments%23a",
+                "/payments%2523a",
+                "/public/..%20/payments/1"
             })
     void aPathThatAServiceMightTakeForOneWithKeysIsRefused(String path) throws Exception {
         int before = rig.origin.effects();
@@ -74,7 +85,17 @@ class RoutedPathsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/orders;v=1/2", "/orders//2", "/files/A%2FB.pdf", "/Orders/", "/payments-old/1"})
+    @ValueSource(
+            strings = {
+                "/orders;v=1/2",
+                "/orders//2",
+                "/files/A%2FB.pdf",
+                "/Orders/",
+                "/payments-old/1",
+                "/files/payments.json",
+                "/orders%20",
+                "/orders%3fa"
+            })
     void oddPathsThatCanOnlyTakeOneRoutePass(String path) throws Exception {
         assertThat(send("POST", path, "")).startsWith("HTTP/1.1 201");
     }
@@ -91,9 +112,42 @@ class RoutedPathsTest {
         assertThat(send(method, "/payments/1", "")).startsWith("HTTP/1.1 400").contains("ambiguous-target");
     }
 
-    @Test
-    void aLongPathFullOfOddThingsIsDecidedQuickly() throws Exception {
-        String odd = "/%252e%252e%252f;a\\..;/".repeat(600);
-        assertThat(send("POST", odd.substring(0, 12_000), "")).startsWith("HTTP/1.1 400");
+    @ParameterizedTest
+    @ValueSource(strings = {"X-HTTP-Method-Override: POST", "X-HTTP-Method: patch", "X-Method-Override:  Post "})
+    void aMethodThatAServiceMightTakeForOneWithKeysIsRefused(String override) throws Exception {
+        int before = rig.origin.effects();
+        assertThat(send("GET", "/payments/1", override + "\r\n"))
+                .startsWith("HTTP/1.1 400")
+                .contains("ambiguous-target");
+        assertThat(rig.origin.effects()).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"X-HTTP-Method-Override: DELETE", "X-Method-Override: GET"})
+    void anOverrideThatNoRouteLooksAtPasses(String override) throws Exception {
+        assertThat(send("GET", "/payments/1", override + "\r\n")).startsWith("HTTP/1.1 201");
+    }
+
+    /** However a path is put together, choosing its route takes neither long nor the whole stack, and leaves nothing behind. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/%252e%252e%252f;a\\..;/",
+                "..%2f",
+                "a/..%2f",
+                "%2f..",
+                "%252f.%252f",
+                ";a/..;/",
+                "x.%20/..\\",
+                "%2e%2e%2f%00%3f%23"
+            })
+    void aLongPathFullOfOddThingsIsDecidedQuickly(String part) throws Exception {
+        String path = "/" + part.repeat(12_000 / part.length());
+        long start = System.nanoTime();
+        for (int i = 0; i < 20; i++) {
+            assertThat(send("POST", path, "")).startsWith("HTTP/1.1 400").doesNotContain("500");
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(4));
+        assertThat(rig.gateway.buffered()).isZero();
     }
 }

@@ -4,7 +4,10 @@ package io.semel.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.semel.Key;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,6 +88,36 @@ class WebhookTest extends PaymentService {
         door = HttpIdempotency.on(engine, rules.keys(KeyUse.REQUIRED));
         assertThat(problem(send(event(body)))).isEqualTo("missing-key");
         assertThat(effects).hasValue(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"data\":{\"id\":\"a\"},\"data\":{\"id\":\"b\"}}",
+                "{\"data\":{\"n\":1},\"data\":{\"id\":\"a\"}}",
+                "{\"data\":{\"id\":\"a\"},\"data\":null}",
+                "{\"data\":{\"id\":\"a\",\"id\":\"a\"}}"
+            })
+    void anIdThatReadersMayFindInTwoPlacesIsNoKey(String body) {
+        assertThat(HttpRules.eventId("/data/id", body.getBytes(StandardCharsets.UTF_8)))
+                .isNull();
+    }
+
+    /** A table of the names of an object would take many times the bytes that they came in. */
+    @Test
+    void looksForAnIdWithoutKeepingTheNamesOfOthers() {
+        StringBuilder body = new StringBuilder("{\"id\":\"evt_1\"");
+        for (int i = 0; i < 1_000_000; i++) {
+            body.append(",\"").append(Integer.toString(i, 36)).append("\":0");
+        }
+        byte[] bytes = body.append('}').toString().getBytes(StandardCharsets.US_ASCII);
+        HttpRules.eventId("/id", bytes);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long allocated = threads.getCurrentThreadAllocatedBytes();
+        assertThat(HttpRules.eventId("/id", bytes)).isEqualTo("evt_1");
+        assertThat(threads.getCurrentThreadAllocatedBytes() - allocated)
+                .as("bytes allocated for " + bytes.length)
+                .isLessThan(8L * bytes.length);
     }
 
     @Test

@@ -48,6 +48,11 @@ public record RouteSettings(
         return whenSilent.contains("://");
     }
 
+    /** Whether bodies are read for what they mean, which takes longer than an event loop has. */
+    public boolean parsesBodies() {
+        return idPointer != null || compare.equals("json");
+    }
+
     /** Who is asked about abandoned calls. */
     public @Nullable Upstream witness() {
         return asksAboutSilence() ? origin(whenSilent) : null;

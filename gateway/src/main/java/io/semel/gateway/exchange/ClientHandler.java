@@ -93,7 +93,7 @@ public final class ClientHandler extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext context, Object message) {
         try {
             take(message);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             gateway.faulty(e);
             if (exchange != null) {
                 exchange.gone();

@@ -53,7 +53,7 @@ final class RequestDispatcher {
     private static void route(GatewayContext gateway, ClientExchange client, HttpRequest request) {
         gateway.headers.removeUntrustedClaims(request.headers(), ClientPeer.address(client.channel()));
         RequestHead head = RequestHead.of(request, client.channel(), gateway.callers, client.note());
-        Route route = gateway.routes.choose(head.path(), head.method());
+        Route route = gateway.routes.choose(head);
         if (route == null) {
             gateway.traffic.add(Count.MALFORMED);
             client.refuse(Refusal.AMBIGUOUS_TARGET);

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.ratis.io.MD5Hash;
+import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
@@ -35,14 +36,17 @@ final class TallyMachine extends BaseStateMachine {
     private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
     private final Tally tally = new Tally();
     private final Consumer<String> leader;
+    private final Runnable closed;
 
     /**
      * A state machine.
      *
      * @param leader told who leads whenever that changes
+     * @param closed told when Ratis has closed the server
      */
-    TallyMachine(Consumer<String> leader) {
+    TallyMachine(Consumer<String> leader, Runnable closed) {
         this.leader = leader;
+        this.closed = closed;
     }
 
     @Override
@@ -115,6 +119,11 @@ final class TallyMachine extends BaseStateMachine {
         MD5Hash digest = MD5FileUtil.computeAndSaveMd5ForFile(file);
         storage.updateLatestSnapshot(new SingleFileSnapshotInfo(new FileInfo(file.toPath(), digest), last));
         return last.getIndex();
+    }
+
+    @Override
+    public void notifyServerShutdown(RoleInfoProto role, boolean allServers) {
+        closed.run();
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
@@ -26,10 +27,13 @@ public final class TallyServer {
 
     private static final RaftGroupId GROUP = RaftGroupId.valueOf(new UUID(0x7A11L, 1));
 
+    /** Ends only when Ratis closes the server by itself, as it does after a fault; whoever supervises it starts it again. */
     public static void main(String[] args) throws IOException, InterruptedException {
         int number = Integer.parseInt(args[0]);
         int[] ports = Arrays.stream(args).skip(2).mapToInt(Integer::parseInt).toArray();
-        TallyMachine machine = new TallyMachine(leader -> System.out.println("leader " + leader));
+        CountDownLatch closed = new CountDownLatch(1);
+        TallyMachine machine =
+                new TallyMachine(leader -> System.out.println("leader " + leader), closed::countDown);
         try (RaftServer server = RaftServer.newBuilder()
                 .setServerId(id(number))
                 .setGroup(group(ports))
@@ -39,8 +43,10 @@ public final class TallyServer {
                 .build()) {
             server.start();
             System.out.println("ready");
-            Thread.currentThread().join();
+            closed.await();
         }
+        System.err.println("s" + number + " has closed itself.");
+        System.exit(1);
     }
 
     static RaftGroup group(int... ports) {
@@ -62,8 +68,10 @@ public final class TallyServer {
         RaftServerConfigKeys.setStorageDir(properties, List.of(directory));
         RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, true);
         RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(properties, ENTRIES_BETWEEN_SNAPSHOTS);
-        RaftServerConfigKeys.Rpc.setTimeoutMin(properties, TimeDuration.valueOf(500, TimeUnit.MILLISECONDS));
-        RaftServerConfigKeys.Rpc.setTimeoutMax(properties, TimeDuration.valueOf(1000, TimeUnit.MILLISECONDS));
+        RaftServerConfigKeys.Rpc.setTimeoutMin(properties, TimeDuration.valueOf(1000, TimeUnit.MILLISECONDS));
+        RaftServerConfigKeys.Rpc.setTimeoutMax(properties, TimeDuration.valueOf(2000, TimeUnit.MILLISECONDS));
+        // With more of them a leader under load can talk past a follower that has lost its place in the log, for good.
+        GrpcConfigKeys.Server.setLeaderOutstandingAppendsMax(properties, 1);
         GrpcConfigKeys.Server.setPort(properties, port);
         return properties;
     }

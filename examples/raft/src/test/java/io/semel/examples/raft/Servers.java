@@ -26,6 +26,7 @@ final class Servers implements AutoCloseable {
     private final Process[] processes = new Process[COUNT];
     /** What servers said of who leads, in the order in which it was heard. */
     private final BlockingQueue<Integer> leaders = new LinkedBlockingQueue<>();
+    private boolean closed;
 
     Servers(Path directory) throws IOException {
         this.directory = directory;
@@ -38,7 +39,7 @@ final class Servers implements AutoCloseable {
         return TallyServer.group(ports);
     }
 
-    void start(int number) throws IOException {
+    private synchronized void start(int number) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx128m",
@@ -53,27 +54,37 @@ final class Servers implements AutoCloseable {
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         processes[number] = process;
-        Thread listener = new Thread(() -> listen(process));
+        Thread listener = new Thread(() -> listen(number, process));
         listener.setDaemon(true);
         listener.start();
     }
 
-    private void listen(Process process) {
+    private void listen(int number, Process process) {
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             lines.lines()
                     .filter(line -> line.startsWith("leader s"))
                     .forEach(line -> leaders.add(Integer.parseInt(line.substring("leader s".length()))));
+            restart(number, process);
         } catch (IOException | UncheckedIOException e) {
             leaders.add(-1);
+        }
+    }
+
+    /** What a supervisor would do about a server that has closed itself; one that was killed has a successor already. */
+    private synchronized void restart(int number, Process ended) throws IOException {
+        if (!closed && processes[number] == ended) {
+            start(number);
         }
     }
 
     /** Kills whoever leads, as soon as somebody does, and starts it again; with SIGKILL, so that it can save nothing. */
     void killLeader() throws IOException, InterruptedException {
         int leader = leader();
-        processes[leader].destroyForcibly().waitFor();
-        leaders.clear();
-        start(leader);
+        synchronized (this) {
+            processes[leader].destroyForcibly().waitFor();
+            leaders.clear();
+            start(leader);
+        }
     }
 
     private int leader() throws InterruptedException {
@@ -105,7 +116,8 @@ final class Servers implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+        closed = true;
         for (Process each : processes) {
             each.destroyForcibly().onExit().join();
         }

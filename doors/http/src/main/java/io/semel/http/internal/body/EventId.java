@@ -9,11 +9,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonPointer;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.TokenStreamFactory;
-import tools.jackson.core.filter.FilteringParserDelegate;
-import tools.jackson.core.filter.JsonPointerBasedFilter;
-import tools.jackson.core.filter.TokenFilter;
 import tools.jackson.core.json.JsonFactory;
 
 /** The id of an event in its JSON body, which is its key. */
@@ -43,25 +39,55 @@ public final class EventId {
     /** The text or whole number that a JSON pointer leads to; null if there is none, none that could be a key, or no JSON. */
     public static @Nullable String in(String pointer, byte[] body) {
         try (JsonParser parser = Json.FACTORY.createParser(ObjectReadContext.empty(), body)) {
-            String id = only(new FilteringParserDelegate(
-                    parser, new JsonPointerBasedFilter(pointer), TokenFilter.Inclusion.ONLY_INCLUDE_ALL, true));
+            Found found = new Found();
+            if (parser.nextToken() != null) {
+                found.search(parser, JsonPointer.compile(pointer));
+            }
+            // What is broken after the id, or has something behind it, is no JSON.
+            boolean whole = parser.nextToken() == null;
+            String id = whole && !found.twice ? found.id : null;
             return id != null && PLAIN.matcher(id).matches() ? id : null;
         } catch (JacksonException e) {
             return null;
         }
     }
 
-    /** To the end: what is broken after the id is no JSON, and two members of one name say two things. */
-    private static @Nullable String only(JsonParser found) {
-        JsonToken token = found.nextToken();
-        boolean scalar = token == JsonToken.VALUE_STRING || token == JsonToken.VALUE_NUMBER_INT;
-        String id = scalar ? found.getString() : null;
-        boolean more = false;
-        while (token != null) {
-            token = found.nextToken();
-            more |= token != null;
+    /** Follows a pointer through a document; members of one name count only where the pointer passes, so that it keeps no names. */
+    private static final class Found {
+
+        private @Nullable String id;
+        /** Whether a member on the pointer's way comes twice, so that readers may differ. */
+        private boolean twice;
+
+        void search(JsonParser parser, JsonPointer pointer) {
+            if (pointer.matches()) {
+                JsonToken token = parser.currentToken();
+                boolean scalar = token == JsonToken.VALUE_STRING || token == JsonToken.VALUE_NUMBER_INT;
+                id = scalar ? parser.getString() : null;
+                parser.skipChildren();
+            } else if (parser.currentToken() == JsonToken.START_OBJECT) {
+                boolean passed = false;
+                while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+                    JsonPointer rest = pointer.matchProperty(parser.currentName());
+                    parser.nextToken();
+                    go(parser, rest);
+                    twice |= passed && rest != null;
+                    passed |= rest != null;
+                }
+            } else if (parser.currentToken() == JsonToken.START_ARRAY) {
+                for (int i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
+                    go(parser, pointer.matchElement(i));
+                }
+            }
         }
-        return more ? null : id;
+
+        private void go(JsonParser parser, @Nullable JsonPointer rest) {
+            if (rest == null) {
+                parser.skipChildren();
+            } else {
+                search(parser, rest);
+            }
+        }
     }
 
     public static void check(String pointer) {
@@ -81,7 +107,6 @@ public final class EventId {
     private static final class Json {
 
         static final JsonFactory FACTORY = JsonFactory.builder()
-                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 // A table of names that lives on would be a place for strangers to fill.
                 .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
                 .build();

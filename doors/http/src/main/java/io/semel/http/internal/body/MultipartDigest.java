@@ -19,6 +19,8 @@ final class MultipartDigest implements BodyDigest {
     private final MessageDigest content = Sha256.digest();
     private final byte[] delimiter;
     private State state = State.PREAMBLE;
+    /** Whether nothing but white space has come before the first part, or behind the last. */
+    private boolean blank = true;
 
     MultipartDigest(String boundary) {
         this.delimiter = ("\r\n--" + boundary).getBytes(StandardCharsets.US_ASCII);
@@ -41,6 +43,7 @@ final class MultipartDigest implements BodyDigest {
         if (state != State.EPILOGUE) {
             throw BadBody.unreadable("The multipart body ends before its closing boundary.");
         }
+        endAround();
         return parts.digest();
     }
 
@@ -50,6 +53,7 @@ final class MultipartDigest implements BodyDigest {
             case DELIMITER -> afterDelimiter();
             case HEADERS -> headers();
             case EPILOGUE -> {
+                around(window.size());
                 window.drop(window.size());
                 yield false;
             }
@@ -61,6 +65,8 @@ final class MultipartDigest implements BodyDigest {
         int whole = found >= 0 ? found : Math.max(0, window.size() - delimiter.length + 1);
         if (state == State.CONTENT) {
             window.digest(content, whole);
+        } else {
+            around(whole);
         }
         window.drop(whole);
         if (found < 0) {
@@ -69,9 +75,25 @@ final class MultipartDigest implements BodyDigest {
         window.drop(delimiter.length);
         if (state == State.CONTENT) {
             Sha256.add(parts, content.digest());
+        } else {
+            endAround();
         }
         state = State.DELIMITER;
         return true;
+    }
+
+    /** What stands before the first part or behind the last has no meaning, but lax readers find parts of their own there. */
+    private void around(int length) {
+        blank &= window.text(length).isBlank();
+        window.digest(content, length);
+    }
+
+    private void endAround() {
+        byte[] digest = content.digest();
+        if (!blank) {
+            Sha256.add(parts, digest);
+        }
+        blank = true;
     }
 
     private boolean afterDelimiter() throws BadBody {

@@ -36,9 +36,20 @@ class MultipartDigestTest {
     }
 
     @Test
-    void preambleEpilogueAndPaddingDoNotCount() throws BadBody {
-        assertThat(digest("B", "Hello,\r\n" + FORM + "good bye\r\n--B\r\n")).isEqualTo(digest("B", FORM));
+    void blankLinesAroundTheBodyAndPaddingDoNotCount() throws BadBody {
+        assertThat(digest("B", "\r\n\r\n" + FORM + " \r\n")).isEqualTo(digest("B", FORM));
         assertThat(digest("B", FORM.replace("--B\r\n", "--B \t\r\n"))).isEqualTo(digest("B", FORM));
+    }
+
+    /** Lax readers end lines with a line feed alone, or go on behind the closing boundary. */
+    @Test
+    void aPartThatOnlyLaxReadersFindCounts() throws BadBody {
+        String hidden = "--B\nContent-Disposition: form-data; name=\"amount\"\n\n%s\n";
+
+        assertThat(digest("B", hidden.formatted(1) + FORM)).isNotEqualTo(digest("B", FORM));
+        assertThat(digest("B", hidden.formatted(1) + FORM)).isNotEqualTo(digest("B", hidden.formatted(9) + FORM));
+        assertThat(digest("B", FORM + hidden.formatted(1))).isNotEqualTo(digest("B", FORM + hidden.formatted(9)));
+        assertThat(digest("B", "Hello,\r\n" + FORM)).isEqualTo(digest("B", "Hello,\r\n" + FORM));
     }
 
     @Test
