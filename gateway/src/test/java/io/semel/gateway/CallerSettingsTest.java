@@ -187,10 +187,7 @@ class CallerSettingsTest {
     @Test
     void anAbsoluteTargetHasToNameTheHost() throws Exception {
         try (GatewayFixture rig = new GatewayFixture("")) {
-            String head = "POST http://eu.shop/payments HTTP/1.1\r\n"
-                    + "Host: %s\r\n"
-                    + "Content-Length: 0\r\n"
-                    + "Connection: close\r\n\r\n";
+            String head = "POST http://eu.shop/payments HTTP/1.1\r\nHost: %s\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
             assertThat(RawHttp.send(rig.port(), head.formatted("us.shop"))).startsWith("HTTP/1.1 400");
             assertThat(RawHttp.send(rig.port(), head.formatted("eu.shop"))).startsWith("HTTP/1.1 201");
         }

@@ -27,8 +27,7 @@ class HeaderHygieneTest {
     void start() throws IOException {
         service = new ScriptedService(OK);
         rig = new GatewayFixture(service.route(", header: [Idempotency-Key, X-Order]")
-                + "scope: {credentials: [Authorization, X-Api-Key], tenantHeader: X-Tenant}\n"
-                + "trustedProxies: [127.0.0.1]\n");
+                + "scope: {credentials: [Authorization, X-Api-Key], tenantHeader: X-Tenant}\ntrustedProxies: [127.0.0.1]\n");
     }
 
     @AfterEach
@@ -142,14 +141,7 @@ class HeaderHygieneTest {
 
     @Test
     void trailersOfAnAnswerAreNotPassedOnEither() throws IOException {
-        service.answer = "HTTP/1.1 200 OK\r\n"
-                + "Transfer-Encoding: chunked\r\n"
-                + "Trailer: X\r\n\r\n"
-                + "2\r\n"
-                + "ok\r\n"
-                + "0\r\n"
-                + "Content-Length: 9\r\n"
-                + "X: y\r\n\r\n";
+        service.answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X\r\n\r\n2\r\nok\r\n0\r\nContent-Length: 9\r\nX: y\r\n\r\n";
 
         String answer = RawHttp.send(rig.port(), "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
 

@@ -46,12 +46,7 @@ class OddServicesTest {
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\n\r\nok",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\nok",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
-                "HTTP/1.1 200 OK\r\n"
-                        + "Transfer-Encoding: chunked\r\n"
-                        + "Transfer-Encoding: chunked\r\n\r\n"
-                        + "2\r\n"
-                        + "ok\r\n"
-                        + "0\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
                 "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
                 "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
                 "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok",

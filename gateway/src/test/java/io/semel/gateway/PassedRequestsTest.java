@@ -317,14 +317,7 @@ class PassedRequestsTest {
     void hopByHopHeadersStayOnTheirHop() throws IOException {
         RawHttp.send(
                 rig.port(),
-                "POST / HTTP/1.1\r\n"
-                        + "Host: x\r\n"
-                        + "Connection: close, X-Secret\r\n"
-                        + "X-Secret: 1\r\n"
-                        + "Keep-Alive: 5\r\n"
-                        + "Proxy-Authorization: p\r\n"
-                        + "TE: trailers\r\n"
-                        + "Content-Length: 0\r\n\r\n");
+                "POST / HTTP/1.1\r\nHost: x\r\nConnection: close, X-Secret\r\nX-Secret: 1\r\nKeep-Alive: 5\r\nProxy-Authorization: p\r\nTE: trailers\r\nContent-Length: 0\r\n\r\n");
 
         assertThat(rig.origin.heads.get(0)).doesNotContainKeys("X-secret", "Keep-alive", "Proxy-authorization", "Te");
     }

@@ -282,11 +282,7 @@ class SilentServicesTest {
             write(
                     socket,
                     "POST /payments HTTP/1.1\r\nHost: 127.0.0.1:" + rig.port()
-                            + "\r\n"
-                            + "Idempotency-Key: a\r\n"
-                            + "Content-Type: application/json\r\n"
-                            + "Content-Length: 12\r\n\r\n"
-                            + "{\"amount\":1}");
+                            + "\r\nIdempotency-Key: a\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{\"amount\":1}");
             assertThat(rig.origin.arrived.await(20, TimeUnit.SECONDS)).isTrue();
         }
         go.countDown();

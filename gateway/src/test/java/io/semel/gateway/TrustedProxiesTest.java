@@ -103,10 +103,7 @@ class TrustedProxiesTest {
             String seen = seen(
                     rig,
                     "GET",
-                    "X-Forwarded-For: 1.2.3.4\r\n"
-                            + "Forwarded: for=1.2.3.4\r\n"
-                            + "X-Forwarded-Proto: https\r\n"
-                            + "X-Forwarded-Host: y\r\n");
+                    "X-Forwarded-For: 1.2.3.4\r\nForwarded: for=1.2.3.4\r\nX-Forwarded-Proto: https\r\nX-Forwarded-Host: y\r\n");
 
             assertThat(seen)
                     .contains("\r\nx-forwarded-for: 127.0.0.1\r\n")

@@ -31,7 +31,11 @@ public final class PartialMessage {
         made = 0;
     }
 
-    /** @param kept how much memory there is for bytes that the decoder has made nothing of yet */
+    /**
+     * Charges the bytes that the decoder holds.
+     *
+     * @param kept how much memory there is for bytes that the decoder has made nothing of yet
+     */
     public void count(ChannelHandlerContext context, int kept) {
         cost = over || context.isRemoved() || !context.channel().isActive() ? 0 : made + kept;
         Refusal noRoom = charge.hold(cost, () -> context.executor().execute(this::evicted));

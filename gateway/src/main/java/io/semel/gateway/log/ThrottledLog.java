@@ -30,12 +30,20 @@ public final class ThrottledLog {
         this.time = time;
     }
 
-    /** @param what one of a few texts, without any part of a request */
+    /**
+     * Logs a warning.
+     *
+     * @param what one of a few texts, without any part of a request
+     */
     public void warn(String what, @Nullable Throwable cause) {
         warn(what, "", cause);
     }
 
-    /** @param about the part that differs, on one line */
+    /**
+     * Logs a warning with details.
+     *
+     * @param about the part that differs, on one line
+     */
     public void warn(String what, String about, @Nullable Throwable cause) {
         if (kinds.computeIfAbsent(what, Kind::new).admits()) {
             logger.log(System.Logger.Level.WARNING, about.isEmpty() ? what : what + " " + about, cause);

@@ -19,7 +19,11 @@ public final class LingeringClose extends ChannelInboundHandlerAdapter {
         begin(channel, channel.pipeline().get(SslHandler.class) == null);
     }
 
-    /** @param plain whether the response was sent without TLS, so that closing our side marks its end */
+    /**
+     * Discards the rest of the input and closes the connection.
+     *
+     * @param plain whether the response was sent without TLS, so that closing our side marks its end
+     */
     public static void begin(Channel channel, boolean plain) {
         channel.pipeline().addFirst(new LingeringClose());
         channel.config().setAutoRead(true);

@@ -71,7 +71,11 @@ public final class AccessRecord {
         route = operation;
     }
 
-    /** @param scope whose key it is */
+    /**
+     * The request has this key.
+     *
+     * @param scope whose key it is
+     */
     public void keyed(Key asked, String scope) {
         key = asked;
         caller = scope;
@@ -87,7 +91,11 @@ public final class AccessRecord {
         code = null;
     }
 
-    /** @param type the name of a problem */
+    /**
+     * The request was refused.
+     *
+     * @param type the name of a problem
+     */
     public void refused(String type) {
         became("refused");
         code = type;

@@ -119,7 +119,11 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         channel().write(part, channel().voidPromise());
     }
 
-    /** @param gone is told when the part was handed to the kernel, or never will be */
+    /**
+     * Writes a part of the request.
+     *
+     * @param gone is told when the part was handed to the kernel, or never will be
+     */
     public void write(HttpObject part, Runnable gone) {
         note(part);
         channel().write(part).addListener(done -> gone.run());

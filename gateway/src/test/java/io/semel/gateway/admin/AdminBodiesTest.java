@@ -155,11 +155,7 @@ class AdminBodiesTest {
     void strangersDoNotUseUpTheMemoryOfAGateway() throws Exception {
         Path settings = Files.writeString(
                 directory.resolve("semel.yaml"),
-                "listen: 127.0.0.1:0\n"
-                        + "admin: 127.0.0.1:0\n"
-                        + "adminToken: hush\n"
-                        + "store: memory\n"
-                        + "upstream: http://127.0.0.1:9\n");
+                "listen: 127.0.0.1:0\nadmin: 127.0.0.1:0\nadminToken: hush\nstore: memory\nupstream: http://127.0.0.1:9\n");
         try (RunningProgram gateway = RunningProgram.semel(directory, "gateway", "--config", settings.toString())) {
             int port = Integer.parseInt(gateway.await("Admin: .*:(\\d+) ").group(1));
             gateway.await("Ready");

@@ -314,14 +314,12 @@ class AdminServerTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "sweep | {'view':'lapsed','olderThan':'0s','scop':'http/principal/x','verdict':'release'} | 'scop' |"
-                        + " scope",
+                "sweep | {'view':'lapsed','olderThan':'0s','scop':'http/principal/x','verdict':'release'} | 'scop' | scope",
                 "sweep | {'view':'lapsed','olderThan':'0s','scope':['x'],'verdict':'release'} | 'scope' | string",
                 "sweep | {'view':'lapsed','olderThan':'0s','scope':null,'verdict':'release'} | 'scope' | string",
                 "release | {'scope':'http/anonymous','id':'lost','fenc':1} | 'fenc' | fence",
                 "release | {'scope':'http/anonymous','id':'lost','fence':'1'} | 'fence' | whole number",
-                "resolve | {'scope':'http/anonymous','id':'lost','stats':201,'boddy':'x'} | 'stats', 'boddy' |"
-                        + " contentType",
+                "resolve | {'scope':'http/anonymous','id':'lost','stats':201,'boddy':'x'} | 'stats', 'boddy' | contentType",
                 "reveal | {'scope':'http/anonymous','id':'lost','fense':1} | 'fense' | fence",
                 "purge | {'limt':1} | 'limt' | limit"
             })

@@ -146,11 +146,7 @@ class StrangersTest {
         for (String headers : HEADERS) {
             requests.add("POST /pay HTTP/1.1\r\n" + headers + "Connection: close\r\n\r\n{\"not\":js");
         }
-        requests.add("POST /down HTTP/1.1\r\n"
-                + "Host: x\r\n"
-                + "Idempotency-Key: b\r\n"
-                + "Content-Length: 0\r\n"
-                + "Connection: close\r\n\r\n");
+        requests.add("POST /down HTTP/1.1\r\nHost: x\r\nIdempotency-Key: b\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
         List<String> told = ports().parallelStream()
                 .flatMap(port -> requests.stream().map(request -> telling(port, request)))
                 .flatMap(Optional::stream)

@@ -42,7 +42,11 @@ public final class ApiParameters {
         return OF_POSTS.getOrDefault(path, List.of()).containsAll(ANSWER);
     }
 
-    /** @throws IllegalArgumentException with the unknown and the known names */
+    /**
+     * Checks the members of a body.
+     *
+     * @throws IllegalArgumentException with the unknown and the known names
+     */
     public static void check(String path, ObjectNode body) {
         List<String> known = OF_POSTS.get(path);
         if (known == null) {
