@@ -91,7 +91,11 @@ public final class AccessRecord {
         code = null;
     }
 
-    /** @param type the name of a problem */
+    /**
+     * The request was refused.
+     *
+     * @param type the name of a problem
+     */
     public void refused(String type) {
         became("refused");
         code = type;
