@@ -187,7 +187,8 @@ class CallerSettingsTest {
     @Test
     void anAbsoluteTargetHasToNameTheHost() throws Exception {
         try (GatewayFixture rig = new GatewayFixture("")) {
-            String head = "POST http://eu.shop/payments HTTP/1.1\r\nHost: %s\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+            String head =
+                    "POST http://eu.shop/payments HTTP/1.1\r\nHost: %s\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
             assertThat(RawHttp.send(rig.port(), head.formatted("us.shop"))).startsWith("HTTP/1.1 400");
             assertThat(RawHttp.send(rig.port(), head.formatted("eu.shop"))).startsWith("HTTP/1.1 201");
         }

@@ -26,8 +26,9 @@ class HeaderHygieneTest {
     @BeforeEach
     void start() throws IOException {
         service = new ScriptedService(OK);
-        rig = new GatewayFixture(service.route(", header: [Idempotency-Key, X-Order]")
-                + "scope: {credentials: [Authorization, X-Api-Key], tenantHeader: X-Tenant}\ntrustedProxies: [127.0.0.1]\n");
+        rig = new GatewayFixture(
+                service.route(", header: [Idempotency-Key, X-Order]")
+                        + "scope: {credentials: [Authorization, X-Api-Key], tenantHeader: X-Tenant}\ntrustedProxies: [127.0.0.1]\n");
     }
 
     @AfterEach
@@ -141,7 +142,8 @@ class HeaderHygieneTest {
 
     @Test
     void trailersOfAnAnswerAreNotPassedOnEither() throws IOException {
-        service.answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X\r\n\r\n2\r\nok\r\n0\r\nContent-Length: 9\r\nX: y\r\n\r\n";
+        service.answer =
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X\r\n\r\n2\r\nok\r\n0\r\nContent-Length: 9\r\nX: y\r\n\r\n";
 
         String answer = RawHttp.send(rig.port(), "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
 

@@ -36,7 +36,9 @@ class ConfigurationTest {
 
     private static ApplicationContextRunner withRedis(ApplicationContextRunner app) {
         return app.withConfiguration(Boot.auto("DataRedis|Redis"))
-                .withPropertyValues("spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + RedisServer.shared().port());
+                .withPropertyValues(
+                        "spring.data.redis.host=127.0.0.1",
+                        "spring.data.redis.port=" + RedisServer.shared().port());
     }
 
     private static Store store(ApplicationContext context) {

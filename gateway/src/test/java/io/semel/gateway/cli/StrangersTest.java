@@ -146,7 +146,8 @@ class StrangersTest {
         for (String headers : HEADERS) {
             requests.add("POST /pay HTTP/1.1\r\n" + headers + "Connection: close\r\n\r\n{\"not\":js");
         }
-        requests.add("POST /down HTTP/1.1\r\nHost: x\r\nIdempotency-Key: b\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+        requests.add(
+                "POST /down HTTP/1.1\r\nHost: x\r\nIdempotency-Key: b\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
         List<String> told = ports().parallelStream()
                 .flatMap(port -> requests.stream().map(request -> telling(port, request)))
                 .flatMap(Optional::stream)

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.semel.Outcome.Reason;
 import io.semel.session.Session;
+import io.semel.session.SessionStore;
 import io.semel.session.SessionStore.Counts;
 import io.semel.session.SessionStore.State;
-import io.semel.session.SessionStore;
 import io.semel.store.Claim;
 import io.semel.testkit.ManualTime;
 import java.nio.file.Path;

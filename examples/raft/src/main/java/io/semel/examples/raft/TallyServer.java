@@ -32,8 +32,7 @@ public final class TallyServer {
         int number = Integer.parseInt(args[0]);
         int[] ports = Arrays.stream(args).skip(2).mapToInt(Integer::parseInt).toArray();
         CountDownLatch closed = new CountDownLatch(1);
-        TallyMachine machine =
-                new TallyMachine(leader -> System.out.println("leader " + leader), closed::countDown);
+        TallyMachine machine = new TallyMachine(leader -> System.out.println("leader " + leader), closed::countDown);
         try (RaftServer server = RaftServer.newBuilder()
                 .setServerId(id(number))
                 .setGroup(group(ports))

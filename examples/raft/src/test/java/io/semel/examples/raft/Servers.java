@@ -26,6 +26,7 @@ final class Servers implements AutoCloseable {
     private final Process[] processes = new Process[COUNT];
     /** What servers said of who leads, in the order in which it was heard. */
     private final BlockingQueue<Integer> leaders = new LinkedBlockingQueue<>();
+
     private boolean closed;
 
     Servers(Path directory) throws IOException {
