@@ -2,9 +2,9 @@
 package io.semel.gateway;
 
 import io.semel.Engine;
-import io.semel.gateway.config.Overrides;
 import io.semel.gateway.config.Settings;
-import io.semel.gateway.config.SettingsReader;
+import io.semel.gateway.config.file.Overrides;
+import io.semel.gateway.config.file.SettingsReader;
 import io.semel.memory.MemoryStore;
 import io.semel.testkit.ManualTime;
 import io.semel.testkit.http.ContractServer;
