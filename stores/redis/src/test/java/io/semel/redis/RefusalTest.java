@@ -165,7 +165,7 @@ class RefusalTest {
                     .isThrownBy(() -> RedisStore.on(client, RedisOptions.DEFAULT))
                     .withMessageContaining("Could not connect")
                     .withMessageContaining("refused")
-                    .withMessageContaining("whether it is up");
+                    .withMessageContaining("Check that it is up");
         } finally {
             client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
         }

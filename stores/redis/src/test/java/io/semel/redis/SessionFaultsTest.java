@@ -192,7 +192,7 @@ class SessionFaultsTest {
 
     @Test
     void anotherThingInThePlaceOfTheRollIsRefused() {
-        redis.ask(commands -> commands.set("semel:{.sessions}registry", "theirs"));
+        redis.ask(commands -> commands.set("semel:{.sessions}roll", "theirs"));
 
         refused(() -> SessionTrial.registered(sessions));
         refused(() -> sessions.purge(1));
@@ -216,7 +216,7 @@ class SessionFaultsTest {
         redis.elapse(SessionTrial.LEASE.multipliedBy(2));
         assertThat(sessions.purge(10)).isEqualTo(1);
 
-        for (String name : List.of("semel:{.sessions}registry", "semel:{.sessions}scopes")) {
+        for (String name : List.of("semel:{.sessions}roll", "semel:{.sessions}scopes")) {
             assertThat(redis.<Long>ask(commands -> commands.zcard(name))).isZero();
         }
     }
