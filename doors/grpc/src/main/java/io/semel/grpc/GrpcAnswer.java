@@ -39,7 +39,8 @@ record GrpcAnswer(
 
     @Override
     public HttpHeaders headers() {
-        Map<String, List<String>> all = metadata == null ? WireFormat.headers(trailers) : WireFormat.headers(metadata, trailers);
+        Map<String, List<String>> all =
+                metadata == null ? WireFormat.headers(trailers) : WireFormat.headers(metadata, trailers);
         all.put("grpc-status", List.of(Integer.toString(status.getCode().value())));
         String said = status.getDescription();
         if (said != null) {

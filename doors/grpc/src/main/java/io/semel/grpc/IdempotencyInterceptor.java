@@ -99,7 +99,8 @@ public final class IdempotencyInterceptor implements ServerInterceptor {
             // What is malformed is refused before anything is read.
             CallIdentity.call(headers, scope, Fingerprint.none());
             call.request(2);
-            return new KeyedServerCall<>(engine, print -> CallIdentity.call(headers, scope, print), call, headers, next, grace);
+            return new KeyedServerCall<>(
+                    engine, print -> CallIdentity.call(headers, scope, print), call, headers, next, grace);
         } catch (MalformedKey e) {
             return refused(call, Status.INVALID_ARGUMENT, ProblemType.MALFORMED_KEY, e.getMessage());
         }

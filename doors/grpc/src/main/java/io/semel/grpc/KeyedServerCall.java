@@ -12,8 +12,8 @@ import io.semel.Call;
 import io.semel.Engine;
 import io.semel.Fingerprint;
 import io.semel.MalformedKey;
-import io.semel.Outcome.Reason;
 import io.semel.Outcome;
+import io.semel.Outcome.Reason;
 import io.semel.Rejection;
 import io.semel.StoreException;
 import io.semel.UnreadableAnswer;
@@ -125,7 +125,10 @@ final class KeyedServerCall<Q, R> extends ServerCall.Listener<Q> {
         if (outcome instanceof Outcome.Done<StoredReply> done) {
             replay(done.value());
         } else if (outcome instanceof Outcome.Busy<StoredReply>) {
-            refuse(Status.ABORTED.withDescription("An earlier call with this key or number is still running. Retry unchanged."), ProblemType.IN_PROGRESS);
+            refuse(
+                    Status.ABORTED.withDescription(
+                            "An earlier call with this key or number is still running. Retry unchanged."),
+                    ProblemType.IN_PROGRESS);
         } else {
             refuse(((Outcome.Refused<StoredReply>) outcome).reason());
         }

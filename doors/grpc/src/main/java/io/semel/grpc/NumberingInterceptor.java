@@ -29,7 +29,8 @@ public final class NumberingInterceptor implements ClientInterceptor, AutoClosea
      * @param client over a {@link GrpcTransport}, with retries, listener and journal as they are wanted
      */
     public static NumberingInterceptor open(RetryingClient client) throws IOException {
-        return new NumberingInterceptor(ClientSession.open(client, new GrpcSessionProtocol(), UnaryOperator.identity()));
+        return new NumberingInterceptor(
+                ClientSession.open(client, new GrpcSessionProtocol(), UnaryOperator.identity()));
     }
 
     /** The session: its outstanding requests, and the way to ask again for those that ended as unknown. */

@@ -82,7 +82,9 @@ final class SessionCall<Q, R> extends ClientCall<Q, R> {
                 end(known);
             } else {
                 end(
-                        Status.INTERNAL.withDescription("The call cannot be sent.").withCause(failure),
+                        Status.INTERNAL
+                                .withDescription("The call cannot be sent.")
+                                .withCause(failure),
                         MetadataKeys.refused("not-sent"));
             }
         });

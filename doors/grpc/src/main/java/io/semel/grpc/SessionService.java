@@ -12,9 +12,9 @@ import io.semel.StoreException;
 import io.semel.client.ProblemType;
 import io.semel.session.Session;
 import io.semel.session.SessionKey;
+import io.semel.session.SessionStore;
 import io.semel.session.SessionStore.Registration;
 import io.semel.session.SessionStore.State;
-import io.semel.session.SessionStore;
 import java.util.Locale;
 
 /**
@@ -77,7 +77,8 @@ public final class SessionService implements BindableService {
         Registration registration = store.register(session, mostOfCaller);
         if (registration != Registration.LIVE) {
             boolean own = registration == Registration.SCOPE_FULL;
-            return Said.refusal(Status.RESOURCE_EXHAUSTED, own ? ProblemType.TOO_MANY_SESSIONS : ProblemType.SESSIONS_FULL);
+            return Said.refusal(
+                    Status.RESOURCE_EXHAUSTED, own ? ProblemType.TOO_MANY_SESSIONS : ProblemType.SESSIONS_FULL);
         }
         Metadata answer = new Metadata();
         answer.put(MetadataKeys.SESSION, session.key().id());

@@ -450,7 +450,8 @@ class IdempotencyInterceptorTest {
             assertThat(bounded.ask(SessionService.REGISTER, "user", "bob").get(MetadataKeys.SESSION))
                     .isNotEmpty();
             bounded.ask(SessionService.CLOSE, "semel-session", id);
-            assertThat(bounded.ask(SessionService.REGISTER).get(MetadataKeys.SESSION)).isNotEqualTo(id);
+            assertThat(bounded.ask(SessionService.REGISTER).get(MetadataKeys.SESSION))
+                    .isNotEqualTo(id);
         }
         assertThatThrownBy(() -> one.mostOfCaller(0)).hasMessageContaining("at least one session");
     }
@@ -462,7 +463,8 @@ class IdempotencyInterceptorTest {
             @Override
             public Claim claim(Call call, String holder, Duration lease) {
                 if (peek(call.key()).isEmpty()
-                        && Engine.on(store).begin(call, StoredReply.CODEC) instanceof Begun.Started<StoredReply> started) {
+                        && Engine.on(store).begin(call, StoredReply.CODEC)
+                                instanceof Begun.Started<StoredReply> started) {
                     record(started, kind);
                 }
                 return super.claim(call, holder, lease);

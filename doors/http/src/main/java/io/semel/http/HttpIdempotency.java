@@ -52,7 +52,8 @@ public final class HttpIdempotency {
     private final @Nullable SessionEndpoint endpoint;
     private final RefusalLog log = new RefusalLog();
 
-    private HttpIdempotency(HttpRules rules, Scheme keys, @Nullable Scheme numbers, @Nullable SessionEndpoint endpoint) {
+    private HttpIdempotency(
+            HttpRules rules, Scheme keys, @Nullable Scheme numbers, @Nullable SessionEndpoint endpoint) {
         this.rules = rules;
         this.problems = new Problems(rules);
         this.keys = keys;

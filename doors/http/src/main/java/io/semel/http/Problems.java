@@ -30,7 +30,8 @@ final class Problems {
     Problem missingKey() {
         return of(
                 Problem.Type.MISSING_KEY,
-                "Send the header " + rules.keyHeaders.get(0) + " with a key of your own: a new one for each request, and"
+                "Send the header " + rules.keyHeaders.get(0)
+                        + " with a key of your own: a new one for each request, and"
                         + " the same one for each retry. The request was not executed.");
     }
 
@@ -164,7 +165,8 @@ final class Problems {
             case MISMATCH ->
                 of(
                         Problem.Type.KEY_REUSED,
-                        "Method, path, query, media type" + comparedHeaders() + " and body must equal those of the first"
+                        "Method, path, query, media type" + comparedHeaders()
+                                + " and body must equal those of the first"
                                 + " request with this key or number. Send a different request under a new one.");
             case UNKNOWN -> unknown();
             case NOT_RETAINED ->

@@ -92,9 +92,12 @@ class IdempotencyKeyInterceptorTest {
     @Test
     void aPartOfAGreaterCallHasTheSameKeyInEveryAttempt() throws IOException {
         Attempt one = attempt("1");
-        send(posting(to("/new")).tag(IdempotencyKeyInterceptor.Part.class, new IdempotencyKeyInterceptor.Part(one, "charge")));
-        send(posting(to("/new")).tag(IdempotencyKeyInterceptor.Part.class, new IdempotencyKeyInterceptor.Part(attempt("1"), "charge")));
-        send(posting(to("/new")).tag(IdempotencyKeyInterceptor.Part.class, new IdempotencyKeyInterceptor.Part(one, "ship")));
+        send(posting(to("/new"))
+                .tag(IdempotencyKeyInterceptor.Part.class, new IdempotencyKeyInterceptor.Part(one, "charge")));
+        send(posting(to("/new"))
+                .tag(IdempotencyKeyInterceptor.Part.class, new IdempotencyKeyInterceptor.Part(attempt("1"), "charge")));
+        send(posting(to("/new"))
+                .tag(IdempotencyKeyInterceptor.Part.class, new IdempotencyKeyInterceptor.Part(one, "ship")));
 
         assertThat(keys.subList(0, 4)).containsOnly(List.of(one.derive("charge")));
         assertThat(keys.subList(4, 6)).containsOnly(List.of(one.derive("ship")));

@@ -6,9 +6,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of a filter. */
-record FilterSettings(@Nullable Around around, Streaming streaming, int inMemory, long largestAnswer, Duration longestRun) {
+record FilterSettings(
+        @Nullable Around around, Streaming streaming, int inMemory, long largestAnswer, Duration longestRun) {
 
-    static final FilterSettings STANDARD = new FilterSettings(null, Streaming.REFUSE, 256 << 10, 256 << 20, Duration.ofMinutes(10));
+    static final FilterSettings STANDARD =
+            new FilterSettings(null, Streaming.REFUSE, 256 << 10, 256 << 20, Duration.ofMinutes(10));
 
     FilterSettings {
         if (inMemory < 0 || largestAnswer < 0) {

@@ -45,7 +45,8 @@ class AroundTest extends JoinedContract {
         return plain.around(this::inTransaction);
     }
 
-    private void inTransaction(HttpServletRequest request, Around.Invocation invocation) throws IOException, ServletException {
+    private void inTransaction(HttpServletRequest request, Around.Invocation invocation)
+            throws IOException, ServletException {
         if (!mayBegin) {
             throw new IllegalStateException("the pool is empty");
         }

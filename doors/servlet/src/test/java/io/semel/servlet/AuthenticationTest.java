@@ -34,7 +34,8 @@ class AuthenticationTest extends Service {
     void authenticate() {
         front = this::authenticated;
         filter = IdempotencyFilter.on(
-                HttpIdempotency.on(Engine.on(store).with(PAYMENTS), HttpRules.standard()), CallerResolver.byPrincipal());
+                HttpIdempotency.on(Engine.on(store).with(PAYMENTS), HttpRules.standard()),
+                CallerResolver.byPrincipal());
     }
 
     @Test

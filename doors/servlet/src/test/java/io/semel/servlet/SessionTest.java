@@ -268,7 +268,8 @@ class SessionTest extends Service {
         assertThat(send(in(id, 1, 1)).problem()).isEqualTo("session-stale");
     }
 
-    private void inTransaction(HttpServletRequest request, Around.Invocation invocation) throws IOException, ServletException {
+    private void inTransaction(HttpServletRequest request, Around.Invocation invocation)
+            throws IOException, ServletException {
         try (Connection connection = Till.POOL.getConnection()) {
             connection.setAutoCommit(false);
             CURRENT.set(connection);

@@ -12,10 +12,11 @@ import reactor.core.scheduler.Schedulers;
  * @param blocking where the store is asked, and duplicates wait
  * @param ending where runs are ended; another one, so that duplicates that wait for a run never keep it from ending
  */
-record FilterSettings(Streaming streaming, int largestAnswer, Duration longestRun, Scheduler blocking, Scheduler ending) {
+record FilterSettings(
+        Streaming streaming, int largestAnswer, Duration longestRun, Scheduler blocking, Scheduler ending) {
 
-    static final FilterSettings STANDARD =
-            new FilterSettings(Streaming.REFUSE, 16 << 20, Duration.ofMinutes(10), Schedulers.boundedElastic(), ownThreads());
+    static final FilterSettings STANDARD = new FilterSettings(
+            Streaming.REFUSE, 16 << 20, Duration.ofMinutes(10), Schedulers.boundedElastic(), ownThreads());
 
     FilterSettings {
         if (largestAnswer < 0) {

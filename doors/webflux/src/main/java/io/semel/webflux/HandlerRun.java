@@ -122,7 +122,8 @@ final class HandlerRun {
         Optional<Problem> problem = content.length > run.largestKept()
                 ? run.completeUnkept(head)
                 : run.complete(new Answer(head.status(), head.headers(), content));
-        return problem.<Supplier<Mono<Void>>>map(wrong -> () -> ResponseWriter.send(wrong.answer(), exchange.getResponse()))
+        return problem.<Supplier<Mono<Void>>>map(
+                        wrong -> () -> ResponseWriter.send(wrong.answer(), exchange.getResponse()))
                 .orElseGet(() -> () -> held.send(run.headers()));
     }
 

@@ -30,8 +30,9 @@ class ProblemTypesTest {
         List<String> profile =
                 Arrays.stream(Problem.Type.values()).map(Problem.Type::slug).toList();
 
-        assertThat(everyAnswer()).allSatisfy(answer -> assertThat(profile)
-                .contains(answer.getBody().getType().toString()));
+        assertThat(everyAnswer())
+                .allSatisfy(answer ->
+                        assertThat(profile).contains(answer.getBody().getType().toString()));
     }
 
     private static List<ResponseEntity<ProblemDetail>> everyAnswer() {

@@ -20,7 +20,10 @@ public final class BadBody extends Exception {
     }
 
     public static BadBody tooLarge(long most) {
-        return new BadBody(true, "The body of a request with a key may have at most " + most + " bytes here. The request was not executed.");
+        return new BadBody(
+                true,
+                "The body of a request with a key may have at most " + most
+                        + " bytes here. The request was not executed.");
     }
 
     public boolean isTooLarge() {
