@@ -43,7 +43,7 @@ class StartTest {
     }
 
     private static IdempotencyFilter filter(Engine engine) {
-        return IdempotencyFilter.on(HttpIdempotency.on(engine, HttpRules.standard()), Callers.byPrincipal());
+        return IdempotencyFilter.on(HttpIdempotency.on(engine, HttpRules.standard()), CallerResolver.byPrincipal());
     }
 
     private static List<String> said(String name, Runnable starting) {

@@ -25,7 +25,7 @@ class StartTest {
         assertThat(said("io.semel.webflux", () -> {
                     try (GenericApplicationContext context = new GenericApplicationContext()) {
                         context.registerBean(
-                                IdempotencyWebFilter.class, () -> IdempotencyWebFilter.on(door, Callers.byPrincipal()));
+                                IdempotencyWebFilter.class, () -> IdempotencyWebFilter.on(door, ReactiveCallerResolver.byPrincipal()));
                         context.refresh();
                     }
                 }))
