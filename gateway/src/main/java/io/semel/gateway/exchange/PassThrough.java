@@ -186,7 +186,7 @@ final class PassThrough implements Exchange, UpstreamExchange {
             return;
         }
         head.note().asked();
-        boolean again = repeatable && !answered && link != null && link.isReused();
+        boolean again = repeatable && !answered && link != null && link.wasClosedUnseen(cause);
         if (again) {
             // The upstream had closed the connection before it could see the request, which changes nothing there.
             repeatable = false;

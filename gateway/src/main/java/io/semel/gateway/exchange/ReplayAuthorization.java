@@ -31,7 +31,7 @@ final class ReplayAuthorization implements UpstreamExchange {
     private final URI url;
     private final Upstream judge;
     private final Answer answer;
-    private boolean again;
+    private final Charge held;
     private @Nullable UpstreamConnection link;
     private boolean decided;
     private long body;
@@ -73,7 +73,6 @@ final class ReplayAuthorization implements UpstreamExchange {
         question.headers().set("x-original-method", asked.method().name());
         question.headers().set("x-original-uri", asked.uri());
         gateway.ids.add(question.headers(), head.note().id());
-        again = link.isReused();
         link.begin(this, question);
         link.write(LastHttpContent.EMPTY_LAST_CONTENT);
         link.flush();
@@ -118,7 +117,7 @@ final class ReplayAuthorization implements UpstreamExchange {
         if (decided) {
             return;
         }
-        if (again) {
+        if (link != null && link.wasClosedUnseen(cause)) {
             // The connection may have been closed before the question was seen, and asking changes nothing.
             gateway.upstreams.connect(client.loop(), judge, this);
         } else {

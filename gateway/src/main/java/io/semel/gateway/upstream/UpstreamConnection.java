@@ -4,6 +4,7 @@ package io.semel.gateway.upstream;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.unix.Errors;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
@@ -22,7 +23,9 @@ import io.semel.gateway.net.Deadline;
 import io.semel.gateway.net.Transport;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -69,9 +72,13 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         return Objects.requireNonNull(channel);
     }
 
-    /** Whether it carried an exchange before this one, so that the upstream may have closed it unnoticed. */
-    public boolean isReused() {
-        return reused;
+    /** Whether an exchange failed because the upstream had closed a connection on which it had responded before. */
+    public boolean wasClosedUnseen(Throwable cause) {
+        return reused
+                && (cause instanceof EOFException
+                        || cause instanceof SocketException
+                        || cause instanceof ClosedChannelException
+                        || cause instanceof Errors.NativeIoException);
     }
 
     public boolean isReading(UpstreamExchange by) {
