@@ -8,6 +8,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2Settings;
@@ -111,15 +112,19 @@ final class ClientChannelInitializer extends ChannelInitializer<Channel> {
         Http2Settings settings = Http2Settings.defaultSettings()
                 .maxConcurrentStreams(gateway.limits.streams())
                 .maxHeaderListSize(gateway.limits.headerBytes());
-        pipeline.addLast(Http2FrameCodecBuilder.forServer()
+        Http2FrameCodec codec = Http2FrameCodecBuilder.forServer()
                 .initialSettings(settings)
                 .validateHeaders(true)
                 .gracefulShutdownTimeoutMillis(gateway.limits.drainTime().toMillis())
-                .build());
+                .build();
+        pipeline.addLast(codec);
         pipeline.addLast(new IdleStateHandler(0, 0, gateway.limits.idleTime().toMillis(), TimeUnit.MILLISECONDS) {
             @Override
             protected void channelIdle(ChannelHandlerContext context, IdleStateEvent event) {
-                context.close();
+                // Streams have limits of their own, some of them longer, as while a service works.
+                if (codec.connection().numActiveStreams() == 0) {
+                    context.close();
+                }
             }
         });
         pipeline.addLast(new FloodGuard(gateway.traffic));
