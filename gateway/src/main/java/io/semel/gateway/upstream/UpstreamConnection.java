@@ -20,6 +20,7 @@ import io.semel.gateway.budget.PartialMessage;
 import io.semel.gateway.config.Limits;
 import io.semel.gateway.config.Upstream;
 import io.semel.gateway.net.Deadline;
+import io.semel.gateway.net.OutOfMemory;
 import io.semel.gateway.net.Transport;
 import java.io.EOFException;
 import java.io.IOException;
@@ -39,6 +40,7 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
     private @Nullable Channel channel;
     private @Nullable Deadline deadline;
     private @Nullable UpstreamExchange reader;
+    private @Nullable Object client;
     private boolean reused;
     private boolean sent;
     private boolean keepAlive;
@@ -48,7 +50,8 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
     private boolean ended;
     private boolean counted = true;
 
-    UpstreamConnection(UpstreamPool lane, Limits limits) {
+    UpstreamConnection(UpstreamPool lane, Limits limits, Object client) {
+        this.client = client;
         this.lane = lane;
         this.limits = limits;
         this.codec = new UpstreamCodec(new PartialMessage(lane.charge(), why -> crowdedOut()));
@@ -58,6 +61,19 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
     public void handlerAdded(ChannelHandlerContext context) {
         channel = context.channel();
         deadline = new Deadline(channel, this::tooLate);
+    }
+
+    /** From now on it counts for that client. */
+    void takenFor(Object next) {
+        client = next;
+    }
+
+    /** For whom it counted; null if for nobody. */
+    @Nullable
+    Object left() {
+        Object before = client;
+        client = null;
+        return before;
     }
 
     public Upstream upstream() {
@@ -97,6 +113,7 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
             if (reader != null) {
                 fail(e);
             } else {
+                OutOfMemory.check(e);
                 close();
                 waiting.unreachable(e);
             }
@@ -299,6 +316,7 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void fail(Throwable cause) {
+        OutOfMemory.check(cause);
         UpstreamExchange to = reader;
         reader = null;
         deadline().never();
