@@ -8,6 +8,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2Settings;
@@ -17,9 +18,11 @@ import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.handler.timeout.IdleStateHandler;
+import io.semel.gateway.budget.MemoryCost;
 import io.semel.gateway.budget.PartialMessage;
 import io.semel.gateway.callers.ClientPeer;
 import io.semel.gateway.exchange.ClientHandler;
+import io.semel.gateway.exchange.ConnectionCharge;
 import io.semel.gateway.exchange.GatewayContext;
 import io.semel.gateway.http.Refusal;
 import io.semel.gateway.http.Responses;
@@ -30,6 +33,7 @@ import io.semel.gateway.inbound.StreamBudget;
 import io.semel.gateway.net.Deadline;
 import io.semel.gateway.net.DrainEvent;
 import io.semel.gateway.net.LingeringClose;
+import io.semel.gateway.net.OutOfMemory;
 import io.semel.gateway.net.PlainHttpDetector;
 import io.semel.gateway.net.ReloadingTls;
 import io.semel.gateway.traffic.Traffic.Count;
@@ -74,6 +78,9 @@ final class ClientChannelInitializer extends ChannelInitializer<Channel> {
         if (tls == null) {
             channel.pipeline().addLast(new Sniffer());
             channel.read();
+        } else if (!ConnectionCharge.admit(gateway, channel, MemoryCost.TLS)) {
+            gateway.traffic.add(Count.TURNED_AWAY);
+            channel.close();
         } else {
             channel.pipeline().addLast(new PlainHttpDetector(Refusal.TLS_EXPECTED.answer()));
             channel.pipeline().addLast(tls.current().newHandler(channel.alloc()));
@@ -108,18 +115,27 @@ final class ClientChannelInitializer extends ChannelInitializer<Channel> {
     }
 
     private void http2(ChannelPipeline pipeline) {
+        if (!ConnectionCharge.admit(gateway, pipeline.channel(), MemoryCost.HTTP2 + gateway.limits.headerBytes())) {
+            gateway.traffic.add(Count.TURNED_AWAY);
+            pipeline.channel().close();
+            return;
+        }
         Http2Settings settings = Http2Settings.defaultSettings()
                 .maxConcurrentStreams(gateway.limits.streams())
                 .maxHeaderListSize(gateway.limits.headerBytes());
-        pipeline.addLast(Http2FrameCodecBuilder.forServer()
+        Http2FrameCodec codec = Http2FrameCodecBuilder.forServer()
                 .initialSettings(settings)
                 .validateHeaders(true)
                 .gracefulShutdownTimeoutMillis(gateway.limits.drainTime().toMillis())
-                .build());
+                .build();
+        pipeline.addLast(codec);
         pipeline.addLast(new IdleStateHandler(0, 0, gateway.limits.idleTime().toMillis(), TimeUnit.MILLISECONDS) {
             @Override
             protected void channelIdle(ChannelHandlerContext context, IdleStateEvent event) {
-                context.close();
+                // Streams have limits of their own, some of them longer, as while a service works.
+                if (codec.connection().numActiveStreams() == 0) {
+                    context.close();
+                }
             }
         });
         pipeline.addLast(new FloodGuard(gateway.traffic));
@@ -205,6 +221,7 @@ final class ClientChannelInitializer extends ChannelInitializer<Channel> {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            OutOfMemory.check(cause);
             context.close();
         }
     }
@@ -229,11 +246,13 @@ final class ClientChannelInitializer extends ChannelInitializer<Channel> {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            OutOfMemory.check(cause);
             context.close();
         }
 
         @Override
         protected void handshakeFailure(ChannelHandlerContext context, Throwable cause) {
+            OutOfMemory.check(cause);
             context.close();
         }
     }

@@ -89,7 +89,8 @@ public final class Gateway implements AutoCloseable {
                 || settings.routes().stream().anyMatch(route -> route.asksAboutSilence() || route.parsesBodies());
         StoreExecutor workers = quick && !blocks
                 ? StoreExecutor.direct()
-                : StoreExecutor.pool(settings.limits().storeThreads());
+                : StoreExecutor.pool(
+                        settings.limits().storeThreads(), settings.limits().bufferBytes() / 4);
         int cores = Runtime.getRuntime().availableProcessors();
         AccessLogSettings logged = settings.accessLog();
         AccessLog log = logged == null ? null : logged.open();

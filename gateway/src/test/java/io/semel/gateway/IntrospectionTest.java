@@ -218,7 +218,7 @@ class IntrospectionTest {
     void theIssuerIsAskedAboutAFewTokensAtATime() throws Exception {
         go = new CountDownLatch(1);
         try (GatewayFixture rig = new GatewayFixture(scope(""))) {
-            CountDownLatch told = new CountDownLatch(4);
+            CountDownLatch told = new CountDownLatch(8);
             List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
             for (int i = 0; i < 12; i++) {
                 String token = "invented" + i;
@@ -232,8 +232,8 @@ class IntrospectionTest {
             for (CompletableFuture<HttpResponse<String>> answer : answers) {
                 statuses.add(answer.get(30, TimeUnit.SECONDS).statusCode());
             }
-            assertThat(statuses).filteredOn(status -> status == 503).hasSize(4);
-            assertThat(statuses).filteredOn(status -> status == 401).hasSize(8);
+            assertThat(statuses).filteredOn(status -> status == 503).hasSize(8);
+            assertThat(statuses).filteredOn(status -> status == 401).hasSize(4);
         }
     }
 
@@ -244,5 +244,39 @@ class IntrospectionTest {
                 .isInstanceOf(ConfigError.class)
                 .hasMessageContaining("env:NAME")
                 .hasMessageNotContaining("hush");
+    }
+
+    @Test
+    void inventedTokensLeaveHalfOfThePlacesToThoseThatWereCallers() throws Exception {
+        is("one", "alice", 600);
+        try (GatewayFixture rig = new GatewayFixture(scope(", keep: 1ms"))) {
+            assertThat(pay(rig, "a", "one").statusCode()).isEqualTo(201);
+            assertThat(arrived.tryAcquire(1, 30, TimeUnit.SECONDS)).isTrue();
+            go = new CountDownLatch(1);
+            Semaphore told = new Semaphore(0);
+            List<Thread> inventors = new ArrayList<>();
+            for (int i = 0; i < 16; i++) {
+                String token = "invented" + i;
+                Thread thread = new Thread(() -> {
+                    pay(rig, token, token);
+                    told.release();
+                });
+                thread.start();
+                inventors.add(thread);
+            }
+            GatewayChecks.await(
+                    "all are asked for or refused", () -> arrived.availablePermits() + told.availablePermits() == 16);
+            int before = arrived.availablePermits();
+            CompletableFuture<HttpResponse<String>> known =
+                    CompletableFuture.supplyAsync(() -> pay(rig, "b", "one"), task -> new Thread(task).start());
+            GatewayChecks.await(
+                    "it is asked for, or refused", () -> arrived.availablePermits() > before || known.isDone());
+            go.countDown();
+
+            assertThat(known.get(30, TimeUnit.SECONDS).statusCode()).isEqualTo(201);
+            for (Thread each : inventors) {
+                each.join();
+            }
+        }
     }
 }

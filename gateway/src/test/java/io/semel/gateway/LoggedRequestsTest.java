@@ -294,4 +294,17 @@ class LoggedRequestsTest {
     private static String id(HttpResponse<String> answer) {
         return answer.headers().firstValue("X-Request-Id").orElse("");
     }
+
+    @Test
+    void neitherMethodNorPathIsLongerThanALineMayBe() throws Exception {
+        GatewayFixture rig = rig("");
+        RawHttp.send(
+                rig.port(),
+                "X".repeat(5000) + " /" + "x".repeat(5000) + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+
+        JsonNode line = lines(rig).get(0);
+
+        assertThat(line.path("method").asString()).isEqualTo("X".repeat(32) + "…");
+        assertThat(line.path("path").asString()).isEqualTo("/" + "x".repeat(999) + "…");
+    }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -163,6 +165,44 @@ class OddServicesTest {
             assertThat(answers.split("HTTP/1.1 201 Created\r\n", -1)).hasSize(3);
             assertThat(answers.substring(0, answers.lastIndexOf("HTTP/1.1"))).endsWith("\r\n\r\ngood");
             assertThat(answers).endsWith("\r\n\r\n");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nonsense\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Len"})
+    void aQuestionIsNotAskedAgainWhenAServiceHasHeardIt(String second) throws Exception {
+        try (ScriptedService service = new ScriptedService(GOOD);
+                GatewayFixture rig = new GatewayFixture(service.route() + "limits: {answerTime: 500ms}");
+                Socket client = RawHttp.connect(rig.port())) {
+            client.setSoTimeout(20_000);
+            byte[] first = GET.replace("Connection: close\r\n", "").getBytes(StandardCharsets.US_ASCII);
+            client.getOutputStream().write(first);
+            assertThat(new String(client.getInputStream().readNBytes(20), StandardCharsets.US_ASCII))
+                    .startsWith("HTTP/1.1 201");
+            service.answer = second;
+            client.getOutputStream().write(GET.getBytes(StandardCharsets.US_ASCII));
+
+            assertThat(RawHttp.read(client)).containsPattern("HTTP/1.1 50[24] ");
+            assertThat(service.connections()).isEqualTo(1);
+            assertThat(service.requests).hasSize(2);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anAnswerThatEndsWithItsConnectionIsWholeOnlyIfTlsWasEndedToo(boolean cut, @TempDir Path directory)
+            throws Exception {
+        Certificates own = new Certificates(directory, "service");
+        try (ScriptedService service = new ScriptedService(
+                        "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\npart", own.trusting(own), cut);
+                GatewayFixture rig = new GatewayFixture(service.route().replace("http:", "https:")
+                        + "upstreamTls: {trust: '" + own.certificate + "'}")) {
+            service.closing = true;
+
+            HttpResponse<String> answer = rig.pay("a");
+
+            assertThat(answer.statusCode()).isEqualTo(cut ? 409 : 200);
+            assertThat(answer.body()).contains(cut ? "outcome-unknown" : "part");
         }
     }
 }

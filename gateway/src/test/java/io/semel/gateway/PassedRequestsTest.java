@@ -242,8 +242,9 @@ class PassedRequestsTest {
         try (ServerSocket server = new ServerSocket(0)) {
             server.setSoTimeout(20_000);
             rig.close();
-            rig = new GatewayFixture("limits: {upstreamConnections: 1, connectTime: 10s, tunnels: 4}\n"
-                    + "routes: [{path: /ws, upstream: 'http://127.0.0.1:" + server.getLocalPort() + "'}]");
+            rig = new GatewayFixture(
+                    "limits: {upstreamConnections: 1, connectTime: 10s, tunnels: 4, addressShare: 100}\n"
+                            + "routes: [{path: /ws, upstream: 'http://127.0.0.1:" + server.getLocalPort() + "'}]");
             for (int i = 0; i < 4; i++) {
                 assertThat(tunnel(server, open)).startsWith("HTTP/1.1 101");
             }
@@ -345,5 +346,85 @@ class PassedRequestsTest {
     private static void write(Socket socket, String text) throws IOException {
         socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
         socket.getOutputStream().flush();
+    }
+
+    @Test
+    void aServiceThatDoesNotTakeABodyIsNotItsClientsFault() throws Exception {
+        try (ServerSocket server = new ServerSocket(0)) {
+            rig.close();
+            rig = new GatewayFixture("limits: {idleTime: 1s}\nroutes: [{path: /much, upstream: 'http://127.0.0.1:"
+                    + server.getLocalPort() + "'}]");
+            try (Socket client = RawHttp.connect(rig.port())) {
+                client.setSoTimeout(30_000);
+                write(client, "POST /much HTTP/1.1\r\nHost: x\r\nContent-Length: " + MUCH + "\r\n\r\n");
+                CountDownLatch taken = new CountDownLatch(1);
+                Thread writer = new Thread(() -> {
+                    try {
+                        writeMuch(client, taken);
+                    } catch (UncheckedIOException e) {
+                        // It was refused, as it should be.
+                    }
+                });
+                writer.start();
+                try (Socket upstream = server.accept()) {
+                    GatewayChecks.await("what it does not take is held", () -> rig.gateway.buffered() > 30_000);
+
+                    assertThat(until(client, "\r\n\r\n")).startsWith("HTTP/1.1 504");
+                    assertThat(upstream.isConnected()).isTrue();
+                }
+                GatewayChecks.await("nothing is held any more", () -> rig.gateway.buffered() == 0);
+                client.close();
+                writer.join();
+            }
+        }
+    }
+
+    @Test
+    void anAddressHasItsShareOfTunnels() throws Exception {
+        List<Socket> open = new ArrayList<>();
+        try (ServerSocket server = new ServerSocket(0)) {
+            server.setSoTimeout(20_000);
+            rig.close();
+            rig = new GatewayFixture("limits: {tunnels: 4}\n" + "routes: [{path: /ws, upstream: 'http://127.0.0.1:"
+                    + server.getLocalPort() + "'}]");
+            for (int i = 0; i < 2; i++) {
+                assertThat(tunnel(server, open)).startsWith("HTTP/1.1 101");
+            }
+            assertThat(tunnel(server, open)).startsWith("HTTP/1.1 503");
+        } finally {
+            for (Socket each : open) {
+                each.close();
+            }
+        }
+    }
+
+    @Test
+    void whatATunnelsEndDoesNotTakeIsHeldForItsClient() throws Exception {
+        List<Socket> open = new ArrayList<>();
+        try (ServerSocket server = new ServerSocket(0)) {
+            server.setSoTimeout(20_000);
+            rig.close();
+            rig = new GatewayFixture(
+                    "routes: [{path: /ws, upstream: 'http://127.0.0.1:" + server.getLocalPort() + "'}]");
+            assertThat(tunnel(server, open)).startsWith("HTTP/1.1 101");
+            Socket client = open.get(0);
+            Thread writer = new Thread(() -> {
+                try {
+                    writeMuch(client, new CountDownLatch(1));
+                } catch (UncheckedIOException e) {
+                    // Closed by the end of the test.
+                }
+            });
+            writer.start();
+            GatewayChecks.await("what the service does not take is held", () -> rig.gateway.buffered() > 30_000);
+            open.get(1).close();
+            GatewayChecks.await("nothing is held any more", () -> rig.gateway.buffered() == 0);
+            client.close();
+            writer.join();
+        } finally {
+            for (Socket each : open) {
+                each.close();
+            }
+        }
     }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -128,5 +129,25 @@ class RecordedRequestsTest {
                     .isEqualTo(413);
         }
         assertThat(rig.pay("a", "y").statusCode()).isEqualTo(201);
+    }
+
+    @Test
+    void aFaultBeforeAnythingWasSentLetsTheKeyGo() {
+        AtomicInteger told = new AtomicInteger();
+        rig.gateway
+                .traffic()
+                .tellRequests(
+                        seen -> {
+                            if (told.getAndIncrement() == 0) {
+                                throw new IllegalStateException("cannot hear it");
+                            }
+                        },
+                        ended -> {});
+
+        HttpResponse<String> faulty = rig.pay("a");
+        HttpResponse<String> retry = rig.pay("a");
+
+        assertThat(retry.body()).isEqualTo("effect 1");
+        assertThat(faulty.statusCode()).isEqualTo(500);
     }
 }

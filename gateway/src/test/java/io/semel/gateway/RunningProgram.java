@@ -5,6 +5,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -41,6 +42,10 @@ public final class RunningProgram implements AutoCloseable {
 
     /** A class of this test's class path, in a JVM like this one. */
     public static RunningProgram java(Path directory, String main, String... args) {
+        return java(directory, List.of(), main, args);
+    }
+
+    private static RunningProgram java(Path directory, List<String> options, String main, String... args) {
         List<String> command = new ArrayList<>(List.of(
                 // What was started in the background ignores Ctrl-C, and so would its children.
                 "env",
@@ -50,14 +55,31 @@ public final class RunningProgram implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-Djava.io.tmpdir=" + directory,
                 "-cp",
-                System.getProperty("java.class.path"),
-                main));
+                System.getProperty("java.class.path")));
+        command.addAll(options);
+        command.add(main);
         command.addAll(List.of(args));
         return program(directory, command);
     }
 
     public static RunningProgram semel(Path directory, String... args) {
         return java(directory, "io.semel.gateway.cli.Semel", args);
+    }
+
+    /** As the installed script starts it, with so much memory beside its heap. */
+    static RunningProgram shipped(Path directory, String direct, String... args) {
+        try {
+            Matcher options = Pattern.compile("(?m)^exec \\S+ (-XX:\\+.*) \\\\$")
+                    .matcher(Files.readString(Path.of("install/bin/semel")));
+            if (!options.find()) {
+                throw new IllegalStateException("The script has no options.");
+            }
+            List<String> all = new ArrayList<>(List.of(options.group(1).split(" ")));
+            all.add("-XX:MaxDirectMemorySize=" + direct);
+            return java(directory, all, "io.semel.gateway.cli.Semel", args);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private void listen() {

@@ -16,6 +16,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 
 /** A service that answers every request with the bytes it was told, right or wrong, and keeps what it was sent. */
 final class ScriptedService implements AutoCloseable {
@@ -31,12 +34,23 @@ final class ScriptedService implements AutoCloseable {
     /** Whether it closes its connection behind the answer. */
     volatile boolean closing;
 
+    private final @Nullable SSLContext tls;
+    /** Whether the connection is closed and TLS is not. */
+    private final boolean cutting;
+
     private final List<Socket> open = new CopyOnWriteArrayList<>();
     private final ServerSocket server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
     ScriptedService(String answer) throws IOException {
+        this(answer, null, false);
+    }
+
+    /** @param tls null for one without */
+    ScriptedService(String answer, @Nullable SSLContext tls, boolean cutting) throws IOException {
         this.answer = answer;
+        this.tls = tls;
+        this.cutting = cutting;
         this.server = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
         threads.execute(this::accept);
     }
@@ -63,8 +77,9 @@ final class ScriptedService implements AutoCloseable {
         }
     }
 
-    private void serve(Socket socket) {
-        try (socket) {
+    private void serve(Socket plain) {
+        try (plain;
+                Socket socket = tls == null ? plain : secured(tls, plain)) {
             do {
                 requests.add(request(socket.getInputStream()));
                 arrived.countDown();
@@ -73,9 +88,18 @@ final class ScriptedService implements AutoCloseable {
                 out.write(answer.getBytes(StandardCharsets.ISO_8859_1));
                 out.flush();
             } while (!closing);
+            if (cutting) {
+                plain.close();
+            }
         } catch (IOException | InterruptedException e) {
             // The gateway has closed its connection, or the test is over.
         }
+    }
+
+    private static Socket secured(SSLContext tls, Socket plain) throws IOException {
+        SSLSocket socket = (SSLSocket) tls.getSocketFactory().createSocket(plain, null, true);
+        socket.setUseClientMode(false);
+        return socket;
     }
 
     private static String request(InputStream in) throws IOException {

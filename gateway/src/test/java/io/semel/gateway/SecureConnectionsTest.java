@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.semel.gateway.net.ReloadingTls;
+import io.semel.gateway.traffic.Traffic;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -250,6 +251,46 @@ class SecureConnectionsTest {
             assertThat(effects).hasValue(1);
         } finally {
             service.stop(0);
+        }
+    }
+
+    @Test
+    void aConnectionCountsWithWhatTlsTakesAndAnIdleOneMakesRoom() throws Exception {
+        List<SSLSocket> open = new ArrayList<>();
+        try (GatewayFixture rig = new GatewayFixture(tls("") + "\nlimits: {bufferBytes: 1MiB, addressShare: 100}")) {
+            while (rig.gateway.buffered() < 800_000 && open.size() < 100) {
+                SSLSocket socket =
+                        (SSLSocket) one.trusting(server).getSocketFactory().createSocket("127.0.0.1", rig.port());
+                socket.startHandshake();
+                open.add(socket);
+            }
+            assertThat(rig.gateway.buffered()).isGreaterThanOrEqualTo(800_000);
+            HttpClient client = HttpClient.newBuilder()
+                    .sslContext(one.trusting(server))
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .build();
+            HttpRequest large = HttpRequest.newBuilder(URI.create("https://localhost:" + rig.port() + "/payments"))
+                    .header("Idempotency-Key", "large")
+                    .POST(BodyPublishers.ofString("x".repeat(600_000)))
+                    .build();
+
+            GatewayChecks.await("there is room", () -> isPaid(client, large));
+            assertThat(rig.gateway.traffic().count(Traffic.Count.UNREAD)).isPositive();
+        } finally {
+            for (SSLSocket each : open) {
+                each.close();
+            }
+        }
+    }
+
+    /** In the first second no connection has been idle for long. */
+    private static boolean isPaid(HttpClient client, HttpRequest request) {
+        try {
+            return client.send(request, BodyHandlers.ofString()).statusCode() == 201;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 }

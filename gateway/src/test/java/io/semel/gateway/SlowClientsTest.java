@@ -3,8 +3,10 @@ package io.semel.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
@@ -152,6 +154,76 @@ class SlowClientsTest {
             assertThat(go.await(20, TimeUnit.SECONDS)).isTrue();
 
             assertThat(client.frame(Http2Client.RST_STREAM)).isNotEmpty();
+        }
+    }
+
+    @Test
+    void aConnectionOfHttp2StaysWhileAServiceWorks() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        try (GatewayFixture rig = new GatewayFixture("limits: {idleTime: 300ms}");
+                Http2Client client = new Http2Client(rig.port())) {
+            rig.origin.behaviour = (exchange, body, effect) -> {
+                CountingService.await(go);
+                CountingService.created(exchange, body, effect);
+            };
+            client.send(
+                    Http2Client.HEADERS,
+                    Http2Client.END_HEADERS | Http2Client.END_STREAM,
+                    1,
+                    Http2Client.block(
+                            ":method",
+                            "POST",
+                            ":scheme",
+                            "http",
+                            ":path",
+                            "/x",
+                            ":authority",
+                            "x",
+                            "idempotency-key",
+                            "k"));
+            assertThat(rig.origin.arrived.await(20, TimeUnit.SECONDS)).isTrue();
+            CountDownLatch closed = new CountDownLatch(1);
+            Thread watch = new Thread(() -> {
+                while (rig.gateway.connections() > 0) {
+                    Thread.onSpinWait();
+                }
+                closed.countDown();
+            });
+            watch.start();
+            assertThat(closed.await(1500, TimeUnit.MILLISECONDS)).isFalse();
+            go.countDown();
+
+            assertThat(client.verdict()).isEqualTo("201");
+            assertThat(closed.await(20, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void aBodyWithoutAKeyHasToComeAtThatRateToo() throws Exception {
+        try (GatewayFixture rig = new GatewayFixture("limits: {bodyRate: 1KiB, idleTime: 2s}");
+                Socket socket = RawHttp.connect(rig.port())) {
+            socket.setSoTimeout(200);
+            OutputStream out = socket.getOutputStream();
+            out.write(
+                    "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            byte[] told = new byte[12];
+            int read = 0;
+            for (int i = 0; i < 100 && read == 0; i++) {
+                out.write('x');
+                read = readWithin(socket, told);
+            }
+
+            assertThat(new String(told, 0, read, StandardCharsets.US_ASCII)).isEqualTo("HTTP/1.1 408");
+            socket.setSoTimeout(20_000);
+            assertThat(RawHttp.read(socket)).contains("body-cut-short").doesNotContain("Nothing was run");
+        }
+    }
+
+    private static int readWithin(Socket socket, byte[] bytes) throws IOException {
+        try {
+            return socket.getInputStream().read(bytes);
+        } catch (SocketTimeoutException e) {
+            return 0;
         }
     }
 }

@@ -4,14 +4,25 @@ package io.semel.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.semel.Key;
 import io.semel.gateway.traffic.Traffic;
+import io.semel.memory.MemoryStore;
+import io.semel.store.Settlement;
+import io.semel.store.Store;
+import io.semel.testkit.ForwardingStore;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -134,6 +145,128 @@ class UncountedBytesTest {
             } finally {
                 service.go.countDown();
             }
+        }
+    }
+
+    private static byte[] longHead(String first, String more) {
+        return (first.replace("TARGET", "/" + "x".repeat(10_000)) + "\r\nHost: x\r\n" + "a:b\r\n".repeat(150) + more
+                        + "\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Test
+    void theHeadsOfOneAddressLeaveRoomForOthers() throws Exception {
+        List<Socket> open = new ArrayList<>();
+        int requests = 60;
+        try (ScriptedService service = new ScriptedService("HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\nok")) {
+            service.go = new CountDownLatch(1);
+            try (GatewayFixture rig = new GatewayFixture(service.route() + "limits: {bufferBytes: 1MiB}");
+                    Socket other = new Socket(
+                            InetAddress.getLoopbackAddress(),
+                            rig.port(),
+                            InetAddress.getByAddress(new byte[] {127, 0, 0, 9}),
+                            0)) {
+                for (int i = 0; i < requests; i++) {
+                    Socket socket = RawHttp.connect(rig.port());
+                    open.add(socket);
+                    socket.getOutputStream().write(longHead("GET TARGET HTTP/1.1", ""));
+                }
+                Traffic traffic = rig.gateway.traffic();
+                GatewayChecks.await("all have come", () -> come(traffic) == requests);
+                other.setSoTimeout(20_000);
+                other.getOutputStream().write(longHead("GET TARGET HTTP/1.1", "Connection: close\r\n"));
+                GatewayChecks.await("it has come too", () -> come(traffic) == requests + 1);
+                service.go.countDown();
+
+                assertThat(RawHttp.read(other)).startsWith("HTTP/1.1 201");
+            }
+        } finally {
+            for (Socket each : open) {
+                each.close();
+            }
+        }
+    }
+
+    /** Requests that are under way, or were refused when they had come or before. */
+    private static long come(Traffic traffic) {
+        return traffic.exchanges() + traffic.count(Traffic.Count.REFUSED) + traffic.count(Traffic.Count.UNREAD);
+    }
+
+    @Test
+    void headsWhoseBodiesDoNotComeGoFirst() throws Exception {
+        List<Socket> open = new ArrayList<>();
+        try (GatewayFixture rig = new GatewayFixture("limits: {bufferBytes: 1MiB, addressShare: 100}")) {
+            Traffic traffic = rig.gateway.traffic();
+            while (rig.gateway.buffered() < 1_000_000) {
+                long before = traffic.exchanges();
+                Socket socket = RawHttp.connect(rig.port());
+                open.add(socket);
+                socket.getOutputStream()
+                        .write(longHead(
+                                "POST TARGET HTTP/1.1",
+                                "Idempotency-Key: k" + open.size() + "\r\nContent-Length: 1\r\n"));
+                GatewayChecks.await("it has come", () -> traffic.exchanges() > before);
+            }
+
+            GatewayChecks.await(
+                    "others have room", () -> rig.pay("a", "x".repeat(100_000)).statusCode() == 201);
+            assertThat(traffic.count(Traffic.Count.UNREAD)).isPositive();
+        } finally {
+            for (Socket each : open) {
+                each.close();
+            }
+        }
+    }
+
+    @Test
+    void aReplayIsCountedWhileAJudgeIsAsked() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        HttpServer judge = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        judge.createContext("/", exchange -> {
+            CountingService.await(go);
+            CountingService.answer(exchange, 200, "");
+        });
+        judge.start();
+        try (GatewayFixture rig = new GatewayFixture("routes: [{path: /payments, authorize: 'http://127.0.0.1:"
+                + judge.getAddress().getPort() + "/may'}]")) {
+            rig.origin.behaviour =
+                    (exchange, body, effect) -> CountingService.answer(exchange, 200, "x".repeat(500_000));
+            rig.pay("a");
+            GatewayChecks.await("nothing is held", () -> rig.gateway.buffered() == 0);
+            CompletableFuture<HttpResponse<String>> retry = rig.paying("a");
+            GatewayChecks.await("it is held", () -> rig.gateway.buffered() >= 500_000);
+            go.countDown();
+
+            assertThat(retry.get(20, TimeUnit.SECONDS).body()).hasSize(500_000);
+            GatewayChecks.await("nothing is held any more", () -> rig.gateway.buffered() == 0);
+        } finally {
+            judge.stop(0);
+        }
+    }
+
+    @Test
+    void anAnswerIsCountedUntilTheStoreHasIt() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        Store slow = new ForwardingStore(new MemoryStore()) {
+            @Override
+            public boolean settle(Key key, String holder, long fence, Settlement settlement) {
+                CountingService.await(go);
+                return super.settle(key, holder, fence, settlement);
+            }
+        };
+        try (GatewayFixture rig = new GatewayFixture("", slow)) {
+            rig.origin.behaviour =
+                    (exchange, body, effect) -> CountingService.answer(exchange, 200, "x".repeat(500_000));
+            CompletableFuture<HttpResponse<String>> first = rig.paying("a");
+            GatewayChecks.await("it is held", () -> rig.gateway.buffered() >= 500_000);
+            assertThat(first).isNotDone();
+            GatewayChecks.await(
+                    "the store has been told", () -> rig.gateway.traffic().exchanges() == 1);
+            assertThat(rig.gateway.buffered()).isGreaterThanOrEqualTo(500_000);
+            go.countDown();
+
+            assertThat(first.get(20, TimeUnit.SECONDS).body()).hasSize(500_000);
+            GatewayChecks.await("nothing is held any more", () -> rig.gateway.buffered() == 0);
         }
     }
 }

@@ -3,7 +3,11 @@ package io.semel.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -88,6 +92,50 @@ class UpstreamConnectionsTest {
             for (int i = 0; i < 4 * LOOPS; i++) {
                 assertThat(rig.pay("k" + i).statusCode()).isEqualTo(201);
             }
+        }
+    }
+
+    @Test
+    void anAddressLeavesConnectionsToOthers() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        int attempts = 24 * LOOPS;
+        CountDownLatch refused = new CountDownLatch(attempts - 8 * LOOPS);
+        try (GatewayFixture rig =
+                new GatewayFixture("limits: {upstreamConnections: " + 8 * LOOPS + ", connectTime: 2s}")) {
+            rig.origin.behaviour = (exchange, body, effect) -> {
+                if (exchange.getRequestMethod().equals("POST")) {
+                    CountingService.await(go);
+                }
+                CountingService.created(exchange, body, effect);
+            };
+            List<CompletableFuture<HttpResponse<String>>> all = new ArrayList<>();
+            for (int i = 0; i < attempts; i++) {
+                CompletableFuture<HttpResponse<String>> each = rig.paying("k" + i);
+                all.add(each.whenComplete((answer, failure) -> refused.countDown()));
+            }
+            assertThat(refused.await(30, TimeUnit.SECONDS)).isTrue();
+
+            for (int i = 0; i < 2 * LOOPS; i++) {
+                assertThat(askFrom(9, rig)).startsWith("HTTP/1.1 201");
+            }
+            go.countDown();
+            for (CompletableFuture<HttpResponse<String>> each : all) {
+                assertThat(each.get(30, TimeUnit.SECONDS).statusCode()).isIn(201, 503);
+            }
+        }
+    }
+
+    private static String askFrom(int host, GatewayFixture rig) throws IOException {
+        try (Socket socket = new Socket(
+                InetAddress.getLoopbackAddress(),
+                rig.port(),
+                InetAddress.getByAddress(new byte[] {127, 0, 0, (byte) host}),
+                0)) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream()
+                    .write("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            return RawHttp.read(socket);
         }
     }
 }

@@ -44,6 +44,8 @@ public enum ProblemType {
     FORBIDDEN(Evidence.CARRIED_OUT, By.GATEWAY),
     METHOD_REFUSED(Evidence.NOT_RUN, By.GATEWAY),
     TOO_SLOW(Evidence.NOT_RUN, By.GATEWAY),
+    /** Its status alone would say that nothing was run. */
+    BODY_CUT_SHORT(Evidence.MAYBE, By.GATEWAY),
     URI_TOO_LONG(Evidence.NOT_RUN, By.GATEWAY),
     TOO_MUCH_AT_ONCE(Evidence.NOT_RUN, By.GATEWAY),
     QUOTA_USED_UP(Evidence.NOT_RUN, By.GATEWAY),
@@ -83,7 +85,7 @@ public enum ProblemType {
     boolean passes() {
         return switch (this) {
             case IN_PROGRESS, TOO_MANY_SESSIONS, SESSIONS_FULL, STORE_UNAVAILABLE -> true;
-            case TOO_SLOW, TOO_MUCH_AT_ONCE, QUOTA_USED_UP, UPSTREAM_UNREACHABLE -> true;
+            case TOO_SLOW, BODY_CUT_SHORT, TOO_MUCH_AT_ONCE, QUOTA_USED_UP, UPSTREAM_UNREACHABLE -> true;
             case OVERLOADED, TOO_MANY_CONNECTIONS, CALLER_NOT_CHECKED -> true;
             default -> false;
         };

@@ -97,7 +97,8 @@ class GatewayRefusalTest {
         Map<String, Evidence> page = new TreeMap<>();
         for (Row row : rows()) {
             // What says no more than its status does is left to that.
-            if (row.evidence() == Evidence.NOT_RUN || row.evidence() == Evidence.CARRIED_OUT) {
+            boolean odd = row.evidence() == Evidence.MAYBE && row.status() < 500;
+            if (row.evidence() == Evidence.NOT_RUN || row.evidence() == Evidence.CARRIED_OUT || odd) {
                 page.put(row.slug(), row.evidence());
             }
         }

@@ -275,7 +275,8 @@ public final class HttpIdempotency {
         } catch (UnreadableAnswer e) {
             return refuse(problems.refused(Outcome.Reason.NOT_RETAINED), e);
         }
-        Optional<Answer> readable = ContentCoding.readable(rendered, request.headers("Accept-Encoding"));
+        int most = scheme.engine.operation().maxAnswer();
+        Optional<Answer> readable = ContentCoding.readable(rendered, request.headers("Accept-Encoding"), most);
         if (readable.isEmpty()) {
             return refuse(problems.notAcceptable(), null);
         }

@@ -3,6 +3,7 @@ package io.semel.gateway.budget;
 
 import io.netty.channel.Channel;
 import io.netty.util.AttributeKey;
+import io.semel.gateway.callers.ClientPeer;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -11,11 +12,17 @@ import java.util.Arrays;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The shares of the budget that open connections, and their addresses, may hold. */
 public final class AddressShares {
 
     private static final AttributeKey<Share[]> OF_CONNECTION = AttributeKey.valueOf(AddressShares.class, "shares");
+
+    private static final AttributeKey<Share> STANDING = AttributeKey.valueOf(AddressShares.class, "standing");
+    private static final AttributeKey<AtomicInteger> TUNNELS = AttributeKey.valueOf(AddressShares.class, "tunnels");
 
     private final MemoryBudget budget;
     private final long ofAddress;
@@ -38,11 +45,13 @@ public final class AddressShares {
         InetAddress network = network(address);
         int[] connections = new int[1];
         Counted counted = addresses.compute(network, (any, known) -> {
-            Counted next = known == null ? new Counted(new Share(ofAddress)) : known;
+            Counted next = known == null ? new Counted(new Share(ofAddress), new Share(ofAddress)) : known;
             connections[0] = ++next.connections;
             return next;
         });
         connection.attr(OF_CONNECTION).set(new Share[] {own, counted.share});
+        connection.attr(STANDING).set(counted.standing);
+        connection.attr(TUNNELS).set(counted.tunnels);
         connection.closeFuture().addListener(closed -> leave(network));
         return connections[0];
     }
@@ -71,17 +80,42 @@ public final class AddressShares {
 
     /** For something that a connection, or a stream of one, makes us hold. */
     public Charge charge(Channel channel) {
-        Share[] own = channel.attr(OF_CONNECTION).get();
-        if (own == null && channel.parent() != null) {
-            own = channel.parent().attr(OF_CONNECTION).get();
-        }
+        Share[] own = shares(channel);
         return own == null ? new Charge(budget) : new Charge(budget, own);
     }
 
-    /** For an incomplete message, which is part of the bytes that its connection holds. */
+    /** For what has come of a message that is not whole: it is a part of all that its connection holds. */
     public Charge arriving(Channel connection) {
-        Share[] own = connection.attr(OF_CONNECTION).get();
+        Share[] own = shares(connection);
         return own == null ? new Charge(budget) : new Charge(budget, own[0], own);
+    }
+
+    /** For the parts of what one exchange makes us hold, such as its head, which are no second thing beside each other. */
+    public Supplier<Charge> parts(Channel channel) {
+        Share[] own = shares(channel);
+        if (own == null) {
+            return () -> new Charge(budget);
+        }
+        Share whole = new Share(Long.MAX_VALUE);
+        Share[] all = Arrays.copyOf(own, own.length + 1);
+        all[own.length] = whole;
+        return () -> new Charge(budget, whole, all);
+    }
+
+    private static Share @Nullable [] shares(Channel channel) {
+        return ClientPeer.connection(channel).attr(OF_CONNECTION).get();
+    }
+
+    /** For what connections take by themselves: beside all that they hold, so that it leaves each of them its room. */
+    public Charge standing(Channel connection) {
+        Share own = connection.attr(STANDING).get();
+        return own == null ? new Charge(budget) : new Charge(budget, null, new Share[] {own});
+    }
+
+    /** How many tunnels its address has. */
+    public static AtomicInteger tunnels(Channel connection) {
+        AtomicInteger tunnels = connection.attr(TUNNELS).get();
+        return tunnels == null ? new AtomicInteger() : tunnels;
     }
 
     /** Bytes that one connection, or one address, may hold at a time with more than one request. */
@@ -112,10 +146,13 @@ public final class AddressShares {
     private static final class Counted {
 
         private final Share share;
+        private final Share standing;
+        private final AtomicInteger tunnels = new AtomicInteger();
         private int connections;
 
-        private Counted(Share share) {
+        private Counted(Share share, Share standing) {
             this.share = share;
+            this.standing = standing;
         }
     }
 }

@@ -108,6 +108,16 @@ public final class BodyBuffer {
         return all;
     }
 
+    /** All of it, which from now on takes no more room than that. */
+    public byte[] joined() {
+        byte[] all = bytes();
+        blocks.clear();
+        blocks.add(all);
+        free = 0;
+        charge.keep(all.length + OVERHEAD);
+        return all;
+    }
+
     /** Gives the room back; buffers and arrays that were taken before stay valid. */
     public void clear() {
         blocks.clear();

@@ -12,6 +12,11 @@ public final class MemoryCost {
     /** Of a part of a body, beside its bytes. */
     public static final long PART = 256;
 
+    /** Of a connection with TLS, with a record that has not come to its end. */
+    public static final long TLS = 32 << 10;
+    /** Of a connection with HTTP/2, beside a header block that has not come to its end. */
+    public static final long HTTP2 = 16 << 10;
+
     private static final byte NEWLINE = '\n';
     private static final int HEAD = 1024;
     /** Of a name and a value with their places in the list; the bytes of them are bounded by those of the whole head. */

@@ -19,7 +19,15 @@ public final class UnreadOutput {
         this.drop = drop;
         this.channel = channel;
         this.charge = charge;
-        channel.closeFuture().addListener(closed -> charge.clear());
+    }
+
+    public void clear() {
+        charge.clear();
+    }
+
+    /** It is not for a client any more to decide how long this takes. */
+    public void waitsNoMore() {
+        charge.waitsNoMore();
     }
 
     /** Counts it anew; false if there is no room for it. */
@@ -32,6 +40,10 @@ public final class UnreadOutput {
         if (pending() > 0) {
             drop.run();
         }
+    }
+
+    public boolean isEmpty() {
+        return pending() == 0;
     }
 
     /** Whether the client has read a fair piece since this was asked last. */

@@ -34,6 +34,12 @@ final class TokenCache {
         return known.ownerAt(millis.getAsLong());
     }
 
+    /** Whether it was a caller's when it was asked for last, however long ago that was. */
+    synchronized boolean hadOwner(String hash) {
+        Said known = owned.get(hash);
+        return known != null && known.ends > millis.getAsLong();
+    }
+
     /**
      * Adds a result and returns the owner at this moment.
      *

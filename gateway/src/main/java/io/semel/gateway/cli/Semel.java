@@ -4,6 +4,7 @@ package io.semel.gateway.cli;
 import io.semel.StoreException;
 import io.semel.UnreadableAnswer;
 import io.semel.gateway.config.yaml.ConfigError;
+import io.semel.gateway.net.OutOfMemory;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -46,6 +47,7 @@ public final class Semel implements Runnable {
 
     public static void main(String[] args) {
         LogSetup.quiet();
+        OutOfMemory.endsTheProcess();
         // Netty follows every hundredth buffer otherwise, to find those that are never given back; tests do.
         preset("io.netty.leakDetection.level", "disabled");
         // The demo's service waits for more to send otherwise.

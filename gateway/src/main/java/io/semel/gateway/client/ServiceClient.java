@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class ServiceClient {
 
     /** Few enough that a service which does not answer leaves threads for everything else. */
-    static final int MOST_AT_ONCE = 8;
+    public static final int MOST_AT_ONCE = 8;
 
     private final TlsFiles files;
     private final Duration patience;

@@ -19,8 +19,9 @@ import java.time.Duration;
  * @param keepTime for which an unused connection to an upstream is kept; below what upstreams allow
  * @param drainTime for what is under way at the end
  * @param storeThreads that ask the store
- * @param bodyRate bytes a second, on average over ten of them, that the body of a request with a key has to come with
- * @param addressShare of the buffered bytes, in percent, that one address may hold with more than one request
+ * @param bodyRate bytes a second, on average over ten of them, that a body has to come with
+ * @param addressShare of the buffered bytes and of the tunnels, in percent, that one address may have; below 100 it does not get all
+ *     connections to a service either
  * @param addressConnections of one address at one time; zero is as many as there are
  * @param tunnels for WebSockets and the like, at one time
  * @param tunnelTime without a byte in either direction of a tunnel
@@ -46,12 +47,15 @@ public record Limits(
         Duration tunnelTime) {
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
+    /** About what one takes of the heap and beside it, with what was read last on it. */
+    private static final long CONNECTION = 24 << 10;
+
     private static final Duration LONGEST = Duration.ofDays(1);
 
     public static final Limits DEFAULT = new Limits(
             16 << 10,
             Runtime.getRuntime().maxMemory() / 4,
-            20_000,
+            (int) Math.min(20_000, Math.max(1000, Runtime.getRuntime().maxMemory() / CONNECTION)),
             4096,
             100,
             Duration.ofSeconds(10),

@@ -40,8 +40,8 @@ final class ClientExchange {
     private final GatewayContext gateway;
     private final ClientHandler client;
     private final AccessRecord note;
-    /** No part of the client's share: one request alone may have all there is, and its head does not count as a second one. */
     private final Charge head;
+    private final @Nullable ConnectionCharge connection;
 
     private final boolean old;
     private final boolean shortBody;
@@ -61,13 +61,17 @@ final class ClientExchange {
         this.gateway = gateway;
         this.client = client;
         this.note = AccessRecord.of(request, client.channel(), gateway.ids);
-        this.head = new Charge(gateway.budget);
+        this.head = client.charge();
+        this.connection = ConnectionCharge.of(client.channel());
         this.old = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
         this.kept = HttpUtil.isKeepAlive(request);
         this.awaitsContinue = HttpUtil.is100ContinueExpected(request);
         String length = request.headers().get(HttpHeaderNames.CONTENT_LENGTH);
         this.shortBody = length != null && length.matches("\\d{1,9}") && Integer.parseInt(length) <= MOST_DISCARDED;
         gateway.traffic.exchange(1);
+        if (connection != null) {
+            connection.begins();
+        }
     }
 
     AccessRecord note() {
@@ -108,6 +112,16 @@ final class ClientExchange {
         return !answering && requestRead;
     }
 
+    /** Whether the client has been sent a part of its response. */
+    boolean isInResponse() {
+        return answering && headSent;
+    }
+
+    /** Why it is refused if its body takes too long. */
+    Refusal tooSlowBody() {
+        return exchange == null ? Refusal.TOO_SLOW : exchange.tooSlow();
+    }
+
     /** Whether the client sends, before it has been sent anything. */
     boolean isWaitingForRequest() {
         return answering ? !requestRead && !headSent : requestRead;
@@ -133,10 +147,26 @@ final class ClientExchange {
         } else if (!requestRead) {
             channel().read();
         }
+        if (!requestRead && answering) {
+            // The client decides how long its head is held.
+            head.waits(() -> loop().execute(this::evicted));
+        }
+    }
+
+    private void evicted() {
+        if (answering && !requestRead) {
+            gateway.traffic.add(Count.UNREAD);
+            tooSlow();
+        }
     }
 
     void body(HttpContent content) {
         requestRead = content instanceof LastHttpContent;
+        if (requestRead) {
+            head.waitsNoMore();
+        } else {
+            head.passed(content.content().readableBytes());
+        }
         boolean answeredBefore = !answering;
         if (exchange != null) {
             exchange.body(content);
@@ -358,6 +388,9 @@ final class ClientExchange {
             answering = false;
             head.clear();
             gateway.traffic.exchange(-1);
+            if (connection != null) {
+                connection.ends();
+            }
             gateway.log(note);
         }
         exchange = null;

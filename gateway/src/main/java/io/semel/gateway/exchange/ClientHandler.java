@@ -33,6 +33,7 @@ import io.semel.gateway.net.LingeringClose;
 import io.semel.gateway.traffic.Traffic.Count;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Serves one HTTP/1 connection of a client, request after request, or one HTTP/2 stream. */
@@ -45,6 +46,9 @@ public final class ClientHandler extends ChannelInboundHandlerAdapter {
     private final Channel channel;
     private final boolean stream;
     private final Deadline deadline;
+    /** All that this makes us hold is one thing. */
+    private final Supplier<Charge> charges;
+
     private final UnreadOutput outbound;
     private @Nullable ClientCodec codec;
     /** The current exchange, or the last one. */
@@ -60,7 +64,9 @@ public final class ClientHandler extends ChannelInboundHandlerAdapter {
         this.channel = channel;
         this.stream = channel instanceof Http2StreamChannel;
         this.deadline = new Deadline(channel, this::tooLate);
+        this.charges = gateway.shares.parts(channel);
         this.outbound = new UnreadOutput(channel, charge(), this::drop);
+        channel.closeFuture().addListener(closed -> outbound.clear());
     }
 
     @Override
@@ -195,7 +201,7 @@ public final class ClientHandler extends ChannelInboundHandlerAdapter {
 
     /** For bytes that the client makes us hold. */
     Charge charge() {
-        return gateway.shares.charge(channel);
+        return charges.get();
     }
 
     boolean isStream() {
@@ -240,8 +246,12 @@ public final class ClientHandler extends ChannelInboundHandlerAdapter {
     void drop() {
         if (stream) {
             channel.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.CANCEL));
+            channel.close();
+        } else if (outbound.isEmpty()) {
+            channel.close();
+        } else {
+            ConnectionCharge.close(channel);
         }
-        channel.close();
     }
 
     /** The end of a response was written. */
@@ -328,10 +338,17 @@ public final class ClientHandler extends ChannelInboundHandlerAdapter {
 
     /** The body arrives so slowly that it is given up. */
     void tooSlow() {
+        Refusal why = exchange == null ? Refusal.TOO_SLOW : exchange.tooSlowBody();
+        boolean begun = exchange != null && exchange.isInResponse();
         if (exchange != null) {
             exchange.gone();
         }
-        breakOff(Refusal.TOO_SLOW);
+        if (begun) {
+            // In the middle of a response another one would be taken for a part of it.
+            drop();
+        } else {
+            breakOff(why);
+        }
     }
 
     /** There is no room for an incomplete message. Without lingering: the room is needed now. */

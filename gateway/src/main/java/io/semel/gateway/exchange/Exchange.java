@@ -2,6 +2,7 @@
 package io.semel.gateway.exchange;
 
 import io.netty.handler.codec.http.HttpContent;
+import io.semel.gateway.http.Refusal;
 
 /** The handling of one request's body on the way to its response. */
 interface Exchange {
@@ -11,6 +12,11 @@ interface Exchange {
 
     /** The client takes more of the response. */
     default void clientWritable() {}
+
+    /** Why it is refused if its body takes too long. */
+    default Refusal tooSlow() {
+        return Refusal.TOO_SLOW;
+    }
 
     /** The client is gone. */
     default void clientGone() {}

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.semel.gateway.exchange;
 
+import io.netty.channel.Channel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.semel.gateway.budget.AddressShares;
 import io.semel.gateway.budget.MemoryBudget;
 import io.semel.gateway.callers.CallerResolver;
+import io.semel.gateway.callers.ClientPeer;
+import io.semel.gateway.http.ClientAddresses;
+import io.semel.gateway.net.OutOfMemory;
 import io.semel.gateway.config.Limits;
 import io.semel.gateway.config.Settings;
 import io.semel.gateway.config.TrustedProxies;
@@ -26,6 +31,7 @@ import io.semel.gateway.traffic.Traffic;
 import io.semel.gateway.traffic.Traffic.Count;
 import io.semel.gateway.upstream.Upstreams;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +52,7 @@ public final class GatewayContext {
     private final @Nullable AccessLog accessLog;
     final StorageQuotas quotas;
     public final TrustedProxies trusted;
+    private final ClientAddresses origins;
     final ForwardedHeaders forwarding;
     public final Traffic traffic = new Traffic();
     public final MemoryBudget budget;
@@ -77,6 +84,7 @@ public final class GatewayContext {
         this.accessLog = accessLog;
         this.quotas = new StorageQuotas(settings);
         this.trusted = settings.trustedProxies();
+        this.origins = new ClientAddresses(trusted);
         this.forwarding = new ForwardedHeaders(headers, settings.clientCert());
         this.routes = new RouteTable(routes);
         this.store = store;
@@ -92,6 +100,7 @@ public final class GatewayContext {
 
     /** Reports why a connection is closed: faults of clients are counted, since they decide how often; our own are logged. */
     public void faulty(Throwable cause) {
+        OutOfMemory.check(cause);
         if (cause instanceof DecoderException || cause instanceof Http2Exception) {
             traffic.add(Count.MALFORMED);
         } else if (!(cause instanceof IOException)) {
@@ -108,5 +117,15 @@ public final class GatewayContext {
         if (accessLog != null) {
             accessLog.add(note.line());
         }
+    }
+
+    /** Whose connections to services are counted together: those of an address; null if it may be any, or has no share. */
+    @Nullable
+    Object client(HttpHeaders headers, Channel channel) {
+        if (limits.addressShare() == 100) {
+            return null;
+        }
+        InetAddress address = origins.of(headers, ClientPeer.address(channel));
+        return address == null ? null : AddressShares.network(address);
     }
 }

@@ -73,9 +73,20 @@ final class KeyedExchange implements Exchange, UpstreamExchange {
         try {
             client.give(this);
             gateway.upstreams.acquire(client.loop(), route.settings().upstream(), this);
-        } catch (RuntimeException e) {
-            unreachable(e);
+        } catch (RuntimeException | Error e) {
+            unbegun(e);
         }
+    }
+
+    /** A fault of ours before anything was sent, so that the key can be free again at once. */
+    void unbegun(Throwable cause) {
+        LOG.warn("A request could not be sent on.", head.note().toString(), cause);
+        giveUp(cause, () -> client.fail(Refusal.INTERNAL));
+    }
+
+    @Override
+    public @Nullable Object client() {
+        return gateway.client(head.request().headers(), client.channel());
     }
 
     @Override
@@ -110,11 +121,15 @@ final class KeyedExchange implements Exchange, UpstreamExchange {
     @Override
     public void unreachable(Throwable cause) {
         gateway.traffic.add(Count.UNREACHABLE);
+        giveUp(cause, () -> client.unreachable(cause));
+    }
+
+    private void giveUp(Throwable cause, Runnable refuse) {
         body.clear();
         room.back();
         tell(() -> release(cause), () -> {
             state = State.OVER;
-            client.unreachable(cause);
+            refuse.run();
         });
     }
 
@@ -161,12 +176,13 @@ final class KeyedExchange implements Exchange, UpstreamExchange {
     private void whole() {
         head.note().asked();
         HttpResponse received = received();
-        byte[] bytes = answer.bytes();
-        answer.clear();
+        byte[] bytes = answer.joined();
         Answer kept = Responses.answer(received, bytes);
         Runnable send = () -> {
             state = State.OVER;
             ran(kept);
+            // What the client does not take of it is counted from now on.
+            answer.clear();
             client.send(Responses.response(received, bytes, headers()));
         };
         if (run == null) {

@@ -31,7 +31,7 @@ final class KeyedRequest implements Exchange {
     private static final long FIRST_PAUSE = 5;
     private static final int MOST_DOUBLINGS = 6;
     /** In which the rate of a body is measured. */
-    private static final Duration WINDOW = Duration.ofSeconds(10);
+    static final Duration WINDOW = Duration.ofSeconds(10);
 
     private final ClientExchange client;
     private final GatewayContext gateway;
@@ -138,7 +138,8 @@ final class KeyedRequest implements Exchange {
     private void enter(Admission.Reading next) {
         StorageQuotas.UsedUp used = takeRoom(next);
         if (used == null) {
-            gateway.store.enter(client.loop(), polling(next), this::entered, this::failed);
+            gateway.store.enter(
+                    client.loop(), polling(next), route.settings().operation().maxAnswer(), this::entered, this::failed);
         } else {
             ask(() -> look(polling(next), used));
         }
@@ -211,10 +212,7 @@ final class KeyedRequest implements Exchange {
             head.note().became("replayed");
             ReplayAuthorization.send(client, gateway, route, head, replay.answer());
         } else if (entry instanceof RequestDecision.Run run) {
-            gateway.traffic.add(Count.FORWARDED);
-            seen("forwarded", run.attempt().fence());
-            new KeyedExchange(client, gateway, route, head, body, run, room == null ? StorageQuotas.Room.NONE : room)
-                    .begin();
+            forward(run);
         } else {
             gateway.traffic.add(Count.UNPROTECTED);
             seen("unprotected", null);
@@ -222,6 +220,18 @@ final class KeyedRequest implements Exchange {
             giveBack();
             new KeyedExchange(client, gateway, route, head, body, null, StorageQuotas.Room.NONE).begin();
         }
+    }
+
+    private void forward(RequestDecision.Run run) {
+        KeyedExchange forward = new KeyedExchange(client, gateway, route, head, body, run, room == null ? StorageQuotas.Room.NONE : room);
+        try {
+            gateway.traffic.add(Count.FORWARDED);
+            seen("forwarded", run.attempt().fence());
+        } catch (RuntimeException | Error e) {
+            forward.unbegun(e);
+            return;
+        }
+        forward.begin();
     }
 
     private void refuse(RequestDecision.Refuse refuse) {

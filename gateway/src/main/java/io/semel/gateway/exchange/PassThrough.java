@@ -11,12 +11,14 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.semel.gateway.budget.UnreadOutput;
 import io.semel.gateway.http.HeaderFilter;
 import io.semel.gateway.http.Refusal;
 import io.semel.gateway.traffic.Traffic.Count;
 import io.semel.gateway.upstream.UpstreamConnection;
 import io.semel.gateway.upstream.UpstreamExchange;
 import java.net.SocketTimeoutException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Passes a request without a key on, and its response back, part by part, at the pace of the slower side. */
@@ -34,6 +36,12 @@ final class PassThrough implements Exchange, UpstreamExchange {
     private boolean answered;
     private boolean switching;
     private boolean over;
+    /** What the service has not taken of a body is held for the client. */
+    private @Nullable UnreadOutput untaken;
+
+    private final Duration window;
+    private long came;
+    private boolean stalled;
 
     PassThrough(ClientExchange client, GatewayContext gateway, Route route, RequestHead head) {
         this.client = client;
@@ -41,6 +49,8 @@ final class PassThrough implements Exchange, UpstreamExchange {
         this.route = route;
         this.head = head;
         this.method = head.request().method();
+        this.window =
+                KeyedRequest.WINDOW.compareTo(gateway.limits.idleTime()) < 0 ? KeyedRequest.WINDOW : gateway.limits.idleTime();
         this.repeatable = method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD);
     }
 
@@ -53,6 +63,11 @@ final class PassThrough implements Exchange, UpstreamExchange {
         request = gateway.forwarding.prepare(head.request(), client.channel(), route.settings());
         gateway.ids.add(request.headers(), head.note().id());
         gateway.upstreams.acquire(client.loop(), route.settings().upstream(), this);
+    }
+
+    @Override
+    public @Nullable Object client() {
+        return gateway.client(head.request().headers(), client.channel());
     }
 
     @Override
@@ -71,7 +86,16 @@ final class PassThrough implements Exchange, UpstreamExchange {
         } else {
             client.read();
         }
+        if (!over && client.isReadingBody()) {
+            hurry();
+        }
         connected.flush();
+    }
+
+    /** Each window in which the service waits for the client has to bring its share of bytes. */
+    private void hurry() {
+        came = 0;
+        client.within(window);
     }
 
     @Override
@@ -98,21 +122,76 @@ final class PassThrough implements Exchange, UpstreamExchange {
         boolean last = content instanceof LastHttpContent;
         repeatable &= last && !content.content().isReadable();
         HeaderFilter.removeTrailers(content);
-        to.write(content);
-        to.flush();
         if (last) {
-            client.unhurried();
+            end(to, content);
         } else {
+            pass(to, content);
+        }
+    }
+
+    private void end(UpstreamConnection to, HttpContent last) {
+        client.unhurried();
+        UnreadOutput held = untaken;
+        if (held == null) {
+            to.write(last);
+        } else {
+            held.waitsNoMore();
+            to.write(last, held::clear);
+        }
+        to.flush();
+    }
+
+    private void pass(UpstreamConnection to, HttpContent part) {
+        came += part.content().readableBytes();
+        UnreadOutput held = untaken;
+        if (held == null) {
+            held = new UnreadOutput(to.channel(), client.charge(), this::crowdedOut);
+            untaken = held;
+        }
+        to.write(part);
+        to.flush();
+        if (!held.fits()) {
+            crowdedOut();
+        } else if (to.isWritable()) {
+            if (came >= gateway.limits.bodyRate() * window.toMillis() / 1000) {
+                hurry();
+            }
+            client.read();
+        } else {
+            stalled = true;
             client.within(gateway.limits.idleTime());
-            writable();
+        }
+    }
+
+    /** Others need the room that this body takes, which does not go on. */
+    private void crowdedOut() {
+        if (!over && client.isReadingBody()) {
+            gateway.traffic.add(Count.UNREAD);
+            client.tooSlow();
         }
     }
 
     @Override
-    public void writable() {
-        if (link != null && link.isWritable()) {
-            client.read();
+    public Refusal tooSlow() {
+        if (link == null) {
+            return Refusal.TOO_SLOW;
         }
+        return link.isWritable() ? Refusal.BODY_CUT_SHORT : Refusal.UPSTREAM_SILENT;
+    }
+
+    @Override
+    public void writable() {
+        if (link == null || !link.isWritable()) {
+            return;
+        }
+        if (untaken != null && client.isReadingBody()) {
+            untaken.fits();
+        }
+        if (stalled) {
+            stalled = false;
+            hurry();
+        }
+        client.read();
     }
 
     @Override
@@ -158,6 +237,7 @@ final class PassThrough implements Exchange, UpstreamExchange {
         }
         if (last) {
             over = true;
+            drop();
         }
         HeaderFilter.removeTrailers(content);
         client.send(content);
@@ -175,7 +255,11 @@ final class PassThrough implements Exchange, UpstreamExchange {
     @Override
     public void clientWritable() {
         if (link != null && !over) {
-            client.unhurried();
+            if (client.isReadingBody()) {
+                hurry();
+            } else {
+                client.unhurried();
+            }
             link.resume();
         }
     }
@@ -186,7 +270,7 @@ final class PassThrough implements Exchange, UpstreamExchange {
             return;
         }
         head.note().asked();
-        boolean again = repeatable && !answered && link != null && link.isReused();
+        boolean again = repeatable && !answered && link != null && link.wasClosedUnseen(cause);
         if (again) {
             // The upstream had closed the connection before it could see the request, which changes nothing there.
             repeatable = false;
@@ -198,6 +282,7 @@ final class PassThrough implements Exchange, UpstreamExchange {
         gateway.traffic.add(Count.SILENT);
         if (answered) {
             over = true;
+            drop();
             client.abort();
         } else {
             refuse(cause instanceof SocketTimeoutException ? Refusal.UPSTREAM_SILENT : Refusal.UPSTREAM_FAILED);
@@ -225,6 +310,9 @@ final class PassThrough implements Exchange, UpstreamExchange {
     }
 
     private void drop() {
+        if (untaken != null) {
+            untaken.clear();
+        }
         if (early != null) {
             early.release();
             early = null;

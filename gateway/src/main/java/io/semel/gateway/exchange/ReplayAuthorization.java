@@ -10,6 +10,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.semel.gateway.budget.Charge;
 import io.semel.gateway.config.Upstream;
 import io.semel.gateway.http.Refusal;
 import io.semel.gateway.upstream.UpstreamConnection;
@@ -31,32 +32,52 @@ final class ReplayAuthorization implements UpstreamExchange {
     private final URI url;
     private final Upstream judge;
     private final Answer answer;
-    private boolean again;
+    private final Charge held;
     private @Nullable UpstreamConnection link;
     private boolean decided;
     private long body;
 
     private ReplayAuthorization(
-            ClientExchange client, GatewayContext gateway, RequestHead head, URI url, Upstream judge, Answer answer) {
+            ClientExchange client,
+            GatewayContext gateway,
+            RequestHead head,
+            URI url,
+            Upstream judge,
+            Answer answer,
+            Charge held) {
         this.client = client;
         this.gateway = gateway;
         this.head = head;
         this.url = url;
         this.judge = judge;
         this.answer = answer;
+        this.held = held;
     }
 
     /** Sends the answer, at once if the route asks no URL. */
     static void send(ClientExchange client, GatewayContext gateway, Route route, RequestHead head, Answer answer) {
         String authorize = route.settings().authorize();
         Upstream judge = route.settings().judge();
+        Charge held = client.charge();
+        Refusal noRoom = held.take(answer.body().length);
+        if (noRoom != null) {
+            client.refuse(noRoom);
+            return;
+        }
         if (authorize == null || judge == null) {
+            // What the client does not take of it is counted from now on.
+            held.clear();
             client.send(answer);
             return;
         }
         ReplayAuthorization asking =
-                new ReplayAuthorization(client, gateway, head, URI.create(authorize), judge, answer);
+                new ReplayAuthorization(client, gateway, head, URI.create(authorize), judge, answer, held);
         gateway.upstreams.acquire(client.loop(), judge, asking);
+    }
+
+    @Override
+    public @Nullable Object client() {
+        return gateway.client(head.request().headers(), client.channel());
     }
 
     @Override
@@ -73,7 +94,6 @@ final class ReplayAuthorization implements UpstreamExchange {
         question.headers().set("x-original-method", asked.method().name());
         question.headers().set("x-original-uri", asked.uri());
         gateway.ids.add(question.headers(), head.note().id());
-        again = link.isReused();
         link.begin(this, question);
         link.write(LastHttpContent.EMPTY_LAST_CONTENT);
         link.flush();
@@ -81,6 +101,7 @@ final class ReplayAuthorization implements UpstreamExchange {
 
     @Override
     public void unreachable(Throwable cause) {
+        held.clear();
         client.refuse(Refusal.NOT_AUTHORIZED_NOW);
     }
 
@@ -101,6 +122,7 @@ final class ReplayAuthorization implements UpstreamExchange {
     }
 
     private void decide(HttpResponse said) {
+        held.clear();
         int status = said.status().code();
         if (said.status().codeClass() == HttpStatusClass.SUCCESS) {
             client.send(answer);
@@ -118,10 +140,11 @@ final class ReplayAuthorization implements UpstreamExchange {
         if (decided) {
             return;
         }
-        if (again) {
+        if (link != null && link.wasClosedUnseen(cause)) {
             // The connection may have been closed before the question was seen, and asking changes nothing.
             gateway.upstreams.connect(client.loop(), judge, this);
         } else {
+            held.clear();
             client.refuse(Refusal.NOT_AUTHORIZED_NOW);
         }
     }

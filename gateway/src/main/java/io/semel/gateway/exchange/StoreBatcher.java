@@ -3,6 +3,7 @@ package io.semel.gateway.exchange;
 
 import io.netty.channel.EventLoop;
 import io.semel.gateway.log.ThrottledLog;
+import io.semel.gateway.net.OutOfMemory;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -13,8 +14,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Batches calls of event loops to the store: calls that arrive while a batch is under way form the next one. */
 final class StoreBatcher<Q, A> {
@@ -27,10 +30,19 @@ final class StoreBatcher<Q, A> {
     private final Queue<Passenger<Q, A>> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicBoolean away = new AtomicBoolean();
+    private final long mostWeight;
+    /** Of what is asked now, and of answers that have not arrived in their loops. */
+    private final AtomicLong weight = new AtomicLong();
 
     StoreBatcher(Executor executor, Function<List<Q>, List<CompletableFuture<A>>> trip) {
+        this(executor, trip, Long.MAX_VALUE);
+    }
+
+    /** @param mostWeight that answers may have together on their way; one may be heavier, and travels alone */
+    StoreBatcher(Executor executor, Function<List<Q>, List<CompletableFuture<A>>> trip, long mostWeight) {
         this.executor = executor;
         this.trip = trip;
+        this.mostWeight = mostWeight;
     }
 
     int waiting() {
@@ -39,8 +51,17 @@ final class StoreBatcher<Q, A> {
 
     /** Adds a call; its result, or failure, arrives in the loop. */
     void ask(EventLoop loop, Q question, Consumer<A> answer, Consumer<Throwable> failure) {
-        queue.add(new Passenger<>(loop, question, answer, failure));
+        ask(loop, question, 0, answer, failure);
+    }
+
+    /** @param most that the answer can weigh */
+    void ask(EventLoop loop, Q question, long most, Consumer<A> answer, Consumer<Throwable> failure) {
+        queue.add(new Passenger<>(loop, question, most, answer, failure));
         waiting.incrementAndGet();
+        leaveIfHere();
+    }
+
+    private void leaveIfHere() {
         if (away.compareAndSet(false, true)) {
             try {
                 executor.execute(this::leave);
@@ -53,8 +74,8 @@ final class StoreBatcher<Q, A> {
     /** No thread can run the batch: the waiting calls fail, and the next call tries again. */
     private void strand(Throwable cause) {
         away.set(false);
-        for (List<Passenger<Q, A>> load = board(); !load.isEmpty(); load = board()) {
-            load.forEach(each -> back(each.loop, () -> each.fail(cause)));
+        for (List<Passenger<Q, A>> load = board(true); !load.isEmpty(); load = board(true)) {
+            load.forEach(each -> back(each.loop, () -> fail(each, cause)));
         }
     }
 
@@ -68,25 +89,59 @@ final class StoreBatcher<Q, A> {
 
     private void leaveUntilNobodyWaits() {
         do {
-            List<Passenger<Q, A>> load = board();
+            List<Passenger<Q, A>> load = board(false);
             while (!load.isEmpty()) {
                 travel(load);
-                load = board();
+                load = board(false);
             }
             away.set(false);
-            // A call may have arrived since, while the batch was still marked as running.
-        } while (!queue.isEmpty() && away.compareAndSet(false, true));
+            // A call may have arrived since, or made room, while the batch was still marked as running.
+        } while (fits(queue.peek()) && away.compareAndSet(false, true));
     }
 
-    private List<Passenger<Q, A>> board() {
+    private boolean fits(@Nullable Passenger<Q, A> next) {
+        long others = weight.get();
+        return next != null && (others == 0 || others + next.most <= mostWeight);
+    }
+
+    private List<Passenger<Q, A>> board(boolean all) {
         List<Passenger<Q, A>> load = new ArrayList<>();
-        Passenger<Q, A> next = queue.poll();
-        while (next != null) {
+        Passenger<Q, A> next = queue.peek();
+        while (next != null && load.size() < MOST && (all || fits(next))) {
+            queue.remove();
+            weight.addAndGet(next.most);
             load.add(next);
-            next = load.size() < MOST ? queue.poll() : null;
+            next = queue.peek();
         }
         waiting.addAndGet(-load.size());
         return load;
+    }
+
+    /** Its answer is with whoever asked, or is not to be waited for. */
+    private void unload(Passenger<Q, A> one) {
+        if (one.most > 0 && !one.unloaded) {
+            one.unloaded = true;
+            weight.addAndGet(-one.most);
+            if (!queue.isEmpty()) {
+                leaveIfHere();
+            }
+        }
+    }
+
+    private void arrive(Passenger<Q, A> one, CompletableFuture<A> answer) {
+        try {
+            one.arrive(answer);
+        } finally {
+            unload(one);
+        }
+    }
+
+    private void fail(Passenger<Q, A> one, Throwable cause) {
+        try {
+            one.fail(cause);
+        } finally {
+            unload(one);
+        }
     }
 
     private void travel(List<Passenger<Q, A>> load) {
@@ -98,7 +153,7 @@ final class StoreBatcher<Q, A> {
             }
             bringBack(load, answers);
         } catch (RuntimeException | Error e) {
-            load.forEach(each -> back(each.loop, () -> each.fail(e)));
+            load.forEach(each -> back(each.loop, () -> fail(each, e)));
         }
     }
 
@@ -108,8 +163,10 @@ final class StoreBatcher<Q, A> {
             Passenger<Q, A> each = load.get(i);
             CompletableFuture<A> answer = answers.get(i);
             if (answer.isDone()) {
-                byLoop.computeIfAbsent(each.loop, loop -> new ArrayList<>()).add(() -> each.arrive(answer));
+                byLoop.computeIfAbsent(each.loop, loop -> new ArrayList<>()).add(() -> arrive(each, answer));
             } else {
+                // It may take long, and others are not to wait for it.
+                unload(each);
                 answer.whenComplete((value, failure) -> back(each.loop, () -> each.arrive(answer)));
             }
         }
@@ -134,9 +191,11 @@ final class StoreBatcher<Q, A> {
     }
 
     static void fail(Consumer<Throwable> failure, Throwable cause) {
+        OutOfMemory.check(cause);
         try {
             failure.accept(cause);
         } catch (RuntimeException | Error e) {
+            OutOfMemory.check(e);
             e.addSuppressed(cause);
             LOG.warn("The failure of a request could not be reported.", e);
         }
@@ -149,11 +208,14 @@ final class StoreBatcher<Q, A> {
         private final Q question;
         private final Consumer<A> answer;
         private final Consumer<Throwable> failure;
+        private final long most;
         private boolean told;
+        private volatile boolean unloaded;
 
-        Passenger(EventLoop loop, Q question, Consumer<A> answer, Consumer<Throwable> failure) {
+        Passenger(EventLoop loop, Q question, long most, Consumer<A> answer, Consumer<Throwable> failure) {
             this.loop = loop;
             this.question = question;
+            this.most = most;
             this.answer = answer;
             this.failure = failure;
         }

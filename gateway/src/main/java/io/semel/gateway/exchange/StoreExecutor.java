@@ -32,19 +32,21 @@ public final class StoreExecutor implements AutoCloseable {
     private final StoreBatcher<Reading, RequestDecision> entries;
     private final StoreBatcher<Completing, Optional<Problem>> endings;
 
-    private StoreExecutor(Executor executor, Executor asking, List<ThreadPoolExecutor> owned, int mostWaiting) {
+    private StoreExecutor(
+            Executor executor, Executor asking, List<ThreadPoolExecutor> owned, int mostWaiting, long mostBytes) {
         this.executor = executor;
         this.asking = asking;
         this.owned = owned;
         this.mostWaiting = mostWaiting;
-        this.entries = new StoreBatcher<>(executor, readings -> Reading.enterAll(readings, asking));
+        this.entries = new StoreBatcher<>(executor, readings -> Reading.enterAll(readings, asking), mostBytes);
         this.endings = new StoreBatcher<>(executor, answers -> RequestDecision.Run.completeAll(answers, executor));
     }
 
-    public static StoreExecutor pool(int threads) {
+    /** @param mostBytes of stored responses that may be on their way at a time */
+    public static StoreExecutor pool(int threads, long mostBytes) {
         ThreadPoolExecutor telling = pool("semel-store", threads);
         ThreadPoolExecutor asking = pool("semel-asking", threads);
-        return new StoreExecutor(telling, asking, List.of(telling, asking), threads * WAITING_PER_THREAD);
+        return new StoreExecutor(telling, asking, List.of(telling, asking), threads * WAITING_PER_THREAD, mostBytes);
     }
 
     private static ThreadPoolExecutor pool(String name, int threads) {
@@ -60,17 +62,26 @@ public final class StoreExecutor implements AutoCloseable {
 
     /** For stores in memory: another thread would take longer than the call. */
     public static StoreExecutor direct() {
-        return new StoreExecutor(Runnable::run, Runnable::run, List.of(), Integer.MAX_VALUE);
+        return new StoreExecutor(Runnable::run, Runnable::run, List.of(), Integer.MAX_VALUE, Long.MAX_VALUE);
     }
 
-    /** Claims the key of a request, in a batch with others; fails under overload. */
-    void enter(EventLoop loop, Reading reading, Consumer<RequestDecision> entered, Consumer<Throwable> failure) {
+    /**
+     * Claims the key of a request, in a batch with others; fails under overload.
+     *
+     * @param mostAnswer bytes of a response that is stored for it
+     */
+    void enter(
+            EventLoop loop,
+            Reading reading,
+            long mostAnswer,
+            Consumer<RequestDecision> entered,
+            Consumer<Throwable> failure) {
         if (owned.isEmpty()) {
             answer(loop, reading::enter, entered, failure);
         } else if (isOverloaded()) {
             refuse(failure);
         } else {
-            entries.ask(loop, reading, entered, failure);
+            entries.ask(loop, reading, mostAnswer, entered, failure);
         }
     }
 

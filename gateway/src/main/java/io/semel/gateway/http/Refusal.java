@@ -26,6 +26,10 @@ public enum Refusal {
             "The caller is not authorized to get the stored response. The request was not executed."),
     METHOD_REFUSED(405, "Method not allowed", "The gateway does not forward CONNECT and TRACE."),
     TOO_SLOW(408, "Request timeout", "The request arrived too slowly and was not executed. Retry with the same key."),
+    BODY_CUT_SHORT(
+            408,
+            "Body timeout",
+            "The service has a part of the body, which arrived too slowly. The request may have been executed."),
     URI_TOO_LONG(414, "Request target too long", "Send a shorter target. The request was not executed."),
     TOO_MUCH_AT_ONCE(
             429,

@@ -47,7 +47,6 @@ public enum AccessFormat {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
                     "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
-    private static final int MOST_PATH = 1000;
 
     abstract String write(ObjectNode fields);
 
@@ -57,7 +56,7 @@ public enum AccessFormat {
         fields.put("at", time(line.at()));
         fields.put("request", line.request());
         fields.put("method", line.method());
-        fields.put("path", path(line.path()));
+        fields.put("path", line.path());
         fields.put("status", line.status());
         fields.put("outcome", line.outcome());
         put(fields, "code", line.code());
@@ -101,9 +100,5 @@ public enum AccessFormat {
 
     private static double millis(Duration span) {
         return Math.round(span.toNanos() / 1e3) / 1e3;
-    }
-
-    private static String path(String path) {
-        return path.length() > MOST_PATH ? path.substring(0, MOST_PATH) + "…" : path;
     }
 }

@@ -41,4 +41,23 @@ public record AccessLine(
         long bytes,
         Duration time,
         @Nullable Duration service,
-        boolean cut) {}
+        boolean cut) {
+
+    /** Of an object with its fields, beside the characters that a client decides on. */
+    private static final int FIELDS = 400;
+
+    /** About how many bytes it takes while it waits to be written. */
+    int cost() {
+        return FIELDS
+                + length(request)
+                + length(trace)
+                + length(method)
+                + length(path)
+                + length(caller)
+                + (key == null ? 0 : length(key.id()) + length(key.scope()));
+    }
+
+    private static int length(@Nullable String text) {
+        return text == null ? 0 : text.length();
+    }
+}

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Writes one line per request on a thread of its own: adding a line never waits, and lines that find no room are counted. */
@@ -17,12 +18,14 @@ public final class AccessLog implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(AccessLog.class.getName());
     private static final int MOST_WAITING = 16_384;
+    private static final long MOST_BYTES = 8 << 20;
     private static final int MOST_AT_ONCE = 1024;
     private static final Duration LOOK = Duration.ofMillis(100);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
 
     private final BlockingQueue<AccessLine> waiting;
+    private final AtomicLong bytes = new AtomicLong();
     private final LongAdder dropped = new LongAdder();
     private final LogSink sink;
     private final AccessFormat format;
@@ -61,7 +64,9 @@ public final class AccessLog implements AutoCloseable {
     }
 
     public void add(AccessLine line) {
-        if (!waiting.offer(line)) {
+        int cost = line.cost();
+        if (bytes.addAndGet(cost) > MOST_BYTES || !waiting.offer(line)) {
+            bytes.addAndGet(-cost);
             dropped.increment();
         }
     }
@@ -80,6 +85,7 @@ public final class AccessLog implements AutoCloseable {
                     lines.add(next);
                     waiting.drainTo(lines, MOST_AT_ONCE - 1);
                     write(lines);
+                    bytes.addAndGet(-lines.stream().mapToLong(AccessLine::cost).sum());
                     lines.clear();
                 }
                 tellDropped();

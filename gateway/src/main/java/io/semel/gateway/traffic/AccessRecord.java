@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 /** The record of one request for the access log, from its head to the end of its response; for its event loop alone. */
 public final class AccessRecord {
 
+    private static final int MOST_METHOD = 32;
+    private static final int MOST_PATH = 1000;
+
     private final Instant at = Instant.now();
     private final long start = System.nanoTime();
     private final String id;
@@ -43,8 +46,13 @@ public final class AccessRecord {
         this.client = client instanceof InetSocketAddress inet && inet.getAddress() != null
                 ? inet.getAddress().getHostAddress()
                 : "unknown";
-        this.method = request.method().name();
-        this.path = mark < 0 ? target : target.substring(0, mark);
+        this.method = cut(request.method().name(), MOST_METHOD);
+        this.path = cut(mark < 0 ? target : target.substring(0, mark), MOST_PATH);
+    }
+
+    /** A client decides how long it is, and lines may wait for a disk in great number. */
+    private static String cut(String text, int most) {
+        return text.length() > most ? text.substring(0, most) + "…" : text;
     }
 
     /** Of a request whose head has arrived on that channel. */
@@ -59,6 +67,14 @@ public final class AccessRecord {
     @Nullable
     public String trace() {
         return trace;
+    }
+
+    String method() {
+        return method;
+    }
+
+    String path() {
+        return path;
     }
 
     /** For the lines of other logs. */

@@ -4,6 +4,8 @@ package io.semel.gateway.upstream;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.CombinedChannelDuplexHandler;
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -18,6 +20,8 @@ import io.semel.gateway.budget.PartialMessage;
 import io.semel.gateway.http.HeadSyntax;
 import io.semel.gateway.http.MalformedHead;
 import io.semel.gateway.http.StrictHeaders;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.handler.ssl.SslHandler;
 import java.util.List;
 
 /** The HTTP/1 codec for upstreams: one request, one response; bytes outside a response are never taken for one. */
@@ -45,6 +49,7 @@ public final class UpstreamCodec extends CombinedChannelDuplexHandler<UpstreamCo
         private boolean lineRead;
         private boolean interim;
         private boolean switching;
+        private boolean tlsEnded;
 
         Decoder(PartialMessage arriving) {
             super(new HttpDecoderConfig()
@@ -81,6 +86,33 @@ public final class UpstreamCodec extends CombinedChannelDuplexHandler<UpstreamCo
             for (int i = before; i < out.size(); i++) {
                 note(out.get(i));
             }
+        }
+
+        /** An answer that ends with its connection is whole only if TLS was ended too: anybody on the way can end a connection. */
+        @Override
+        protected void decodeLast(ChannelHandlerContext context, ByteBuf buffer, List<Object> out) throws Exception {
+            int before = out.size();
+            super.decodeLast(context, buffer, out);
+            boolean cut = !tlsEnded && context.pipeline().get(SslHandler.class) != null;
+            for (int i = before; cut && i < out.size(); i++) {
+                if (out.get(i) instanceof LastHttpContent) {
+                    out.set(i, cutOff());
+                }
+            }
+        }
+
+        private static LastHttpContent cutOff() {
+            LastHttpContent end = new DefaultLastHttpContent();
+            end.setDecoderResult(DecoderResult.failure(new MalformedHead("It ended without the end of TLS.")));
+            return end;
+        }
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
+            if (event instanceof SslCloseCompletionEvent end) {
+                tlsEnded = end.isSuccess();
+            }
+            super.userEventTriggered(context, event);
         }
 
         @Override

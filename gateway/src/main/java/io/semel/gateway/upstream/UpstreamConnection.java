@@ -4,6 +4,7 @@ package io.semel.gateway.upstream;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.unix.Errors;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
@@ -19,10 +20,13 @@ import io.semel.gateway.budget.PartialMessage;
 import io.semel.gateway.config.Limits;
 import io.semel.gateway.config.Upstream;
 import io.semel.gateway.net.Deadline;
+import io.semel.gateway.net.OutOfMemory;
 import io.semel.gateway.net.Transport;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +40,7 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
     private @Nullable Channel channel;
     private @Nullable Deadline deadline;
     private @Nullable UpstreamExchange reader;
+    private @Nullable Object client;
     private boolean reused;
     private boolean sent;
     private boolean keepAlive;
@@ -45,7 +50,8 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
     private boolean ended;
     private boolean counted = true;
 
-    UpstreamConnection(UpstreamPool lane, Limits limits) {
+    UpstreamConnection(UpstreamPool lane, Limits limits, Object client) {
+        this.client = client;
         this.lane = lane;
         this.limits = limits;
         this.codec = new UpstreamCodec(new PartialMessage(lane.charge(), why -> crowdedOut()));
@@ -55,6 +61,19 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
     public void handlerAdded(ChannelHandlerContext context) {
         channel = context.channel();
         deadline = new Deadline(channel, this::tooLate);
+    }
+
+    /** From now on it counts for that client. */
+    void takenFor(Object next) {
+        client = next;
+    }
+
+    /** For whom it counted; null if for nobody. */
+    @Nullable
+    Object left() {
+        Object before = client;
+        client = null;
+        return before;
     }
 
     public Upstream upstream() {
@@ -69,9 +88,13 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
         return Objects.requireNonNull(channel);
     }
 
-    /** Whether it carried an exchange before this one, so that the upstream may have closed it unnoticed. */
-    public boolean isReused() {
-        return reused;
+    /** Whether an exchange failed because the upstream had closed a connection on which it had responded before. */
+    public boolean wasClosedUnseen(Throwable cause) {
+        return reused
+                && (cause instanceof EOFException
+                        || cause instanceof SocketException
+                        || cause instanceof ClosedChannelException
+                        || cause instanceof Errors.NativeIoException);
     }
 
     public boolean isReading(UpstreamExchange by) {
@@ -90,6 +113,7 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
             if (reader != null) {
                 fail(e);
             } else {
+                OutOfMemory.check(e);
                 close();
                 waiting.unreachable(e);
             }
@@ -292,6 +316,7 @@ public final class UpstreamConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void fail(Throwable cause) {
+        OutOfMemory.check(cause);
         UpstreamExchange to = reader;
         reader = null;
         deadline().never();

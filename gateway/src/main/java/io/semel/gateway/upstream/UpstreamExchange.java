@@ -4,9 +4,14 @@ package io.semel.gateway.upstream;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.LastHttpContent;
+import org.jspecify.annotations.Nullable;
 
 /** The upstream's side of one exchange: waits for a connection, sends a request on it and reads the response. */
 public interface UpstreamExchange {
+
+    /** The client that may not have all connections while others want some; null if that may be any. */
+    @Nullable
+    Object client();
 
     void connected(UpstreamConnection link);
 

@@ -63,10 +63,14 @@ public final class Upstreams {
                 .computeIfAbsent(upstream, to -> new UpstreamPool(this, limits, budget, mostOfLoop, loop, to));
     }
 
-    /** The pool is told when the connection is closed, or cannot be opened. */
-    void open(EventLoop loop, UpstreamPool pool, UpstreamExchange exchange) {
+    /**
+     * The pool is told when the connection is closed, or cannot be opened.
+     *
+     * @param client that it counts for until the pool has it back
+     */
+    void open(EventLoop loop, UpstreamPool pool, Object client, UpstreamExchange exchange) {
         Upstream upstream = pool.upstream();
-        UpstreamConnection link = new UpstreamConnection(pool, limits);
+        UpstreamConnection link = new UpstreamConnection(pool, limits, client);
         new Bootstrap()
                 .group(loop)
                 .channel(transport.client())

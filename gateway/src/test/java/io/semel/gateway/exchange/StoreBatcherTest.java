@@ -4,12 +4,15 @@ package io.semel.gateway.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.DefaultEventLoop;
-import java.util.ArrayDeque;
+import io.semel.gateway.CountingService;
+import io.semel.gateway.GatewayChecks;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class StoreBatcherTest {
 
     private final DefaultEventLoop loop = new DefaultEventLoop();
-    private final Deque<Runnable> leaving = new ArrayDeque<>();
+    private final Deque<Runnable> leaving = new ConcurrentLinkedDeque<>();
     private final List<List<String>> trips = new ArrayList<>();
     private final BlockingQueue<String> arrived = new LinkedBlockingQueue<>();
 
@@ -191,5 +194,30 @@ class StoreBatcherTest {
             all.add(arrived.poll(10, TimeUnit.SECONDS));
         }
         return all;
+    }
+
+    @Test
+    void noMoreIsOnItsWayThanMayBeHeld() throws InterruptedException {
+        StoreBatcher<String, String> shuttle = new StoreBatcher<>(leaving::add, this::answer, 25);
+        CountDownLatch busy = new CountDownLatch(1);
+        loop.execute(() -> CountingService.await(busy));
+        for (String each : List.of("a", "b", "c", "heavy")) {
+            shuttle.ask(
+                    loop, each, each.equals("heavy") ? 100 : 10, this::arrive, failure -> arrive(failure.getMessage()));
+        }
+
+        leaving.remove().run();
+        assertThat(trips).containsExactly(List.of("a", "b"));
+        busy.countDown();
+        assertThat(arrivals(2)).containsExactly("answer to a", "answer to b");
+        GatewayChecks.await("it leaves again", () -> !leaving.isEmpty());
+        leaving.remove().run();
+        assertThat(arrivals(1)).containsExactly("answer to c");
+        // If the first had arrived by then, the last left with it.
+        GatewayChecks.await("it leaves again", () -> !leaving.isEmpty() || trips.size() == 3);
+        leaving.forEach(Runnable::run);
+
+        assertThat(arrivals(1)).containsExactly("answer to heavy");
+        assertThat(trips).containsExactly(List.of("a", "b"), List.of("c"), List.of("heavy"));
     }
 }

@@ -137,4 +137,35 @@ class AccessLogTest {
             throw new IOException(e);
         }
     }
+
+    @Test
+    void linesThatWaitAreBoundedByTheirBytesToo() throws Exception {
+        CountDownLatch stuck = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        AccessLog log = new AccessLog(
+                new LogSink() {
+                    @Override
+                    public void write(byte[] lines) throws IOException {
+                        stuck.countDown();
+                        await(go);
+                    }
+
+                    @Override
+                    public void close() {}
+                },
+                AccessFormat.TEXT,
+                false,
+                16_384);
+        log.add(line("/first"));
+        stuck.await();
+
+        String path = "/" + "x".repeat(16_000);
+        for (int i = 0; i < 16_000; i++) {
+            log.add(line(path));
+        }
+
+        assertThat(log.dropped()).isGreaterThan(15_000);
+        go.countDown();
+        log.close();
+    }
 }

@@ -14,18 +14,19 @@ import java.util.zip.GZIPInputStream;
 /** Makes a stored answer readable to a client that accepts other content codings than the first one did. */
 public final class ContentCoding {
 
-    /** A stored answer of a mebibyte could otherwise unpack to a gibibyte. */
-    private static final int MOST_UNPACKED = 16 << 20;
-
-    /** Empty where the client does not accept the coding and it cannot be taken off here. */
-    public static Optional<Answer> readable(Answer stored, List<String> acceptEncoding) {
+    /**
+     * Empty where the client does not accept the coding and it cannot be taken off here.
+     *
+     * @param most bytes that it may have without its coding: a stored answer of a mebibyte could unpack to a gibibyte
+     */
+    public static Optional<Answer> readable(Answer stored, List<String> acceptEncoding, int most) {
         String coding =
                 Ascii.lower(stored.header("Content-Encoding").orElse("identity").strip());
         if (coding.equals("identity") || isNamed(coding, acceptEncoding)) {
             return Optional.of(stored);
         }
         if (coding.equals("gzip") || coding.equals("x-gzip")) {
-            return unpacked(stored);
+            return unpacked(stored, most);
         }
         // Without the field every coding is acceptable (RFC 9110, section 12.5.3).
         return acceptEncoding.isEmpty() ? Optional.of(stored) : Optional.empty();
@@ -55,9 +56,9 @@ public final class ContentCoding {
         return false;
     }
 
-    private static Optional<Answer> unpacked(Answer stored) {
+    private static Optional<Answer> unpacked(Answer stored, int most) {
         try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(stored.body()))) {
-            byte[] body = in.readNBytes(MOST_UNPACKED);
+            byte[] body = in.readNBytes(most);
             return in.read() < 0 ? Optional.of(plain(stored, body)) : Optional.empty();
         } catch (IOException e) {
             // Not what its header says it is; whoever accepts the coding gets it as it is.
