@@ -42,7 +42,11 @@ public final class StoreExecutor implements AutoCloseable {
         this.endings = new StoreBatcher<>(executor, answers -> RequestDecision.Run.completeAll(answers, executor));
     }
 
-    /** @param mostBytes of stored responses that may be on their way at a time */
+    /**
+     * An executor with threads of its own.
+     *
+     * @param mostBytes of stored responses that may be on their way at a time
+     */
     public static StoreExecutor pool(int threads, long mostBytes) {
         ThreadPoolExecutor telling = pool("semel-store", threads);
         ThreadPoolExecutor asking = pool("semel-asking", threads);
