@@ -108,7 +108,7 @@ class WebhookTest extends PaymentService {
     void looksForAnIdWithoutKeepingTheNamesOfOthers() {
         StringBuilder body = new StringBuilder("{\"id\":\"evt_1\"");
         for (int i = 0; i < 1_000_000; i++) {
-            body.append(",\"").append(Integer.toString(i, 36)).append("\":0");
+            body.append(",\"n").append(Integer.toString(i, 36)).append("\":0");
         }
         byte[] bytes = body.append('}').toString().getBytes(StandardCharsets.US_ASCII);
         HttpRules.eventId("/id", bytes);

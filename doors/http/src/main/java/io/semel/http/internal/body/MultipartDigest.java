@@ -10,6 +10,7 @@ import java.security.MessageDigest;
 final class MultipartDigest implements BodyDigest {
 
     private static final byte[] LINE_END = {'\r', '\n'};
+    private static final byte[] CLOSING = {'-', '-'};
     private static final byte[] HEADERS_END = {'\r', '\n', '\r', '\n'};
     private static final int SLICE = 8192;
     private static final int MOST_HEADER_BYTES = 16_384;
@@ -100,7 +101,8 @@ final class MultipartDigest implements BodyDigest {
         if (window.size() < 2) {
             return false;
         }
-        if (window.startsWith("--".getBytes(StandardCharsets.US_ASCII))) {
+        if (window.startsWith(CLOSING)) {
+            window.drop(CLOSING.length);
             state = State.EPILOGUE;
             return true;
         }
