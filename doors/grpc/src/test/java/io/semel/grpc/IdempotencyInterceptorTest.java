@@ -342,9 +342,9 @@ class IdempotencyInterceptorTest {
         };
 
         assertThat(refusal(() -> keyed("a", "pay"))).isEqualTo("ABORTED outcome-unknown");
-        assertThat(refusal(() -> keyed("a", "pay"))).isEqualTo("ABORTED unknown");
+        assertThat(refusal(() -> keyed("a", "pay"))).isEqualTo("FAILED_PRECONDITION outcome-unknown");
         failure(() -> keyed("b", "throw"));
-        assertThat(refusal(() -> keyed("b", "throw"))).isEqualTo("ABORTED unknown");
+        assertThat(refusal(() -> keyed("b", "throw"))).isEqualTo("FAILED_PRECONDITION outcome-unknown");
         failure(() -> plain("pay"));
         assertThat(counter.keys).containsExactly("a", "b");
     }
