@@ -102,7 +102,8 @@ class UnreadAnswersTest {
             int port = port(gateway);
             pay(port, tls ? own : null, 0);
             for (int i = 0; i < 300; i++) {
-                assertThat(gateway.said().stream().filter(UnreadAnswersTest::isWithoutMemory)).isEmpty();
+                assertThat(gateway.said().stream().filter(UnreadAnswersTest::isWithoutMemory))
+                        .isEmpty();
                 Socket socket = connect(port, 10 + i % 3);
                 socket.setSoTimeout(20_000);
                 open.add(socket);
@@ -120,7 +121,8 @@ class UnreadAnswersTest {
                 assertThat(pay(port, tls ? own : null, 1000 + i)).isLessThan(LONGEST);
             }
             assertThat(gateway.process.isAlive()).isTrue();
-            assertThat(gateway.said().stream().filter(UnreadAnswersTest::isWithoutMemory)).isEmpty();
+            assertThat(gateway.said().stream().filter(UnreadAnswersTest::isWithoutMemory))
+                    .isEmpty();
         } finally {
             for (Socket each : open) {
                 each.close();

@@ -25,7 +25,8 @@ class StartTest {
         assertThat(said("io.semel.webflux", () -> {
                     try (GenericApplicationContext context = new GenericApplicationContext()) {
                         context.registerBean(
-                                IdempotencyWebFilter.class, () -> IdempotencyWebFilter.on(door, ReactiveCallerResolver.byPrincipal()));
+                                IdempotencyWebFilter.class,
+                                () -> IdempotencyWebFilter.on(door, ReactiveCallerResolver.byPrincipal()));
                         context.refresh();
                     }
                 }))

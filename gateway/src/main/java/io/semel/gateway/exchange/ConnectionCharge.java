@@ -4,10 +4,10 @@ package io.semel.gateway.exchange;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.AttributeKey;
-import io.semel.gateway.traffic.Traffic.Count;
 import io.semel.gateway.budget.Charge;
 import io.semel.gateway.callers.ClientPeer;
 import io.semel.gateway.http.Refusal;
+import io.semel.gateway.traffic.Traffic.Count;
 import org.jspecify.annotations.Nullable;
 
 /** What a connection with TLS or HTTP/2 takes by itself; one on which nothing is asked goes when others need the room. */

@@ -139,7 +139,11 @@ final class KeyedRequest implements Exchange {
         StorageQuotas.UsedUp used = takeRoom(next);
         if (used == null) {
             gateway.store.enter(
-                    client.loop(), polling(next), route.settings().operation().maxAnswer(), this::entered, this::failed);
+                    client.loop(),
+                    polling(next),
+                    route.settings().operation().maxAnswer(),
+                    this::entered,
+                    this::failed);
         } else {
             ask(() -> look(polling(next), used));
         }
@@ -223,7 +227,8 @@ final class KeyedRequest implements Exchange {
     }
 
     private void forward(RequestDecision.Run run) {
-        KeyedExchange forward = new KeyedExchange(client, gateway, route, head, body, run, room == null ? StorageQuotas.Room.NONE : room);
+        KeyedExchange forward = new KeyedExchange(
+                client, gateway, route, head, body, run, room == null ? StorageQuotas.Room.NONE : room);
         try {
             gateway.traffic.add(Count.FORWARDED);
             seen("forwarded", run.attempt().fence());

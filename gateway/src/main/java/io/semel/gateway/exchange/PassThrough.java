@@ -49,8 +49,9 @@ final class PassThrough implements Exchange, UpstreamExchange {
         this.route = route;
         this.head = head;
         this.method = head.request().method();
-        this.window =
-                KeyedRequest.WINDOW.compareTo(gateway.limits.idleTime()) < 0 ? KeyedRequest.WINDOW : gateway.limits.idleTime();
+        this.window = KeyedRequest.WINDOW.compareTo(gateway.limits.idleTime()) < 0
+                ? KeyedRequest.WINDOW
+                : gateway.limits.idleTime();
         this.repeatable = method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD);
     }
 

@@ -6,15 +6,15 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.semel.gateway.budget.AddressShares;
+import io.semel.gateway.budget.UnreadOutput;
 import io.semel.gateway.inbound.ClientCodec;
 import io.semel.gateway.inbound.ReadGate;
 import io.semel.gateway.net.Deadline;
-import io.semel.gateway.upstream.UpstreamCodec;
-import io.semel.gateway.upstream.UpstreamConnection;
-import io.semel.gateway.budget.UnreadOutput;
-import io.semel.gateway.budget.AddressShares;
 import io.semel.gateway.net.OutOfMemory;
 import io.semel.gateway.traffic.Traffic.Count;
+import io.semel.gateway.upstream.UpstreamCodec;
+import io.semel.gateway.upstream.UpstreamConnection;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** One end of a tunnel for another protocol, such as WebSocket: passes bytes to the other end until both are silent. */
@@ -55,7 +55,9 @@ final class Tunnel extends ChannelInboundHandlerAdapter {
     /** Behind a trusted proxy are many. */
     private static long mostOfAddress(GatewayContext gateway, Channel client) {
         long all = gateway.limits.tunnels();
-        return gateway.trusted.include(client.remoteAddress()) ? all : Math.max(1, all * gateway.limits.addressShare() / 100);
+        return gateway.trusted.include(client.remoteAddress())
+                ? all
+                : Math.max(1, all * gateway.limits.addressShare() / 100);
     }
 
     static void join(GatewayContext gateway, Channel client, UpstreamConnection link) {

@@ -16,12 +16,12 @@ import io.netty.handler.codec.http.HttpResponseDecoder;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.handler.ssl.SslHandler;
 import io.semel.gateway.budget.PartialMessage;
 import io.semel.gateway.http.HeadSyntax;
 import io.semel.gateway.http.MalformedHead;
 import io.semel.gateway.http.StrictHeaders;
-import io.netty.handler.ssl.SslCloseCompletionEvent;
-import io.netty.handler.ssl.SslHandler;
 import java.util.List;
 
 /** The HTTP/1 codec for upstreams: one request, one response; bytes outside a response are never taken for one. */

@@ -101,7 +101,10 @@ class PublicApiTest {
         StringWriter out = new StringWriter();
         int code = ToolProvider.findFirst("javap")
                 .orElseThrow()
-                .run(new PrintWriter(out), new PrintWriter(System.err, true, StandardCharsets.UTF_8), arguments.toArray(String[]::new));
+                .run(
+                        new PrintWriter(out),
+                        new PrintWriter(System.err, true, StandardCharsets.UTF_8),
+                        arguments.toArray(String[]::new));
         assertThat(code).isZero();
         return out.toString();
     }
