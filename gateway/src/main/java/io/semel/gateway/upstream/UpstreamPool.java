@@ -140,17 +140,19 @@ public final class UpstreamPool {
     }
 
     private @Nullable UpstreamExchange next() {
-        for (Object client : queues.keySet()) {
-            if (!isCrowding(client)) {
-                Deque<UpstreamExchange> queue = Objects.requireNonNull(queues.remove(client));
-                UpstreamExchange next = queue.removeFirst();
-                if (!queue.isEmpty()) {
-                    queues.put(client, queue);
-                }
-                return next;
-            }
+        Object client = queues.keySet().stream()
+                .filter(each -> !isCrowding(each))
+                .findFirst()
+                .orElse(null);
+        if (client == null) {
+            return null;
         }
-        return null;
+        Deque<UpstreamExchange> queue = Objects.requireNonNull(queues.remove(client));
+        UpstreamExchange next = queue.removeFirst();
+        if (!queue.isEmpty()) {
+            queues.put(client, queue);
+        }
+        return next;
     }
 
     /** A connection is closed, was never opened, or carries another protocol. */
