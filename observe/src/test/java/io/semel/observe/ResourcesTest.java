@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -50,14 +51,22 @@ class ResourcesTest {
     }
 
     @SuppressWarnings("unchecked") // the shape of the file
-    private static List<String> alertExpressions() throws Exception {
+    private static List<Map<String, Object>> alerts() throws Exception {
         Map<String, Object> file = new Yaml().load(resource("alerts.yml"));
-        List<String> expressions = new ArrayList<>();
+        List<Map<String, Object>> alerts = new ArrayList<>();
         for (Map<String, Object> group : (List<Map<String, Object>>) file.get("groups")) {
-            for (Map<String, Object> rule : (List<Map<String, Object>>) group.get("rules")) {
-                assertThat(rule).containsKeys("alert", "expr", "labels", "annotations");
-                expressions.add((String) rule.get("expr"));
-            }
+            alerts.addAll((List<Map<String, Object>>) group.get("rules"));
+        }
+        for (Map<String, Object> alert : alerts) {
+            assertThat(alert).containsKeys("alert", "expr", "labels", "annotations");
+        }
+        return alerts;
+    }
+
+    private static List<String> alertExpressions() throws Exception {
+        List<String> expressions = new ArrayList<>();
+        for (Map<String, Object> alert : alerts()) {
+            expressions.add((String) alert.get("expr"));
         }
         return expressions;
     }
@@ -70,6 +79,19 @@ class ResourcesTest {
     @Test
     void everyExpressionOfTheAlertsIsAnsweredByARealScrape() throws Exception {
         assertThat(alertExpressions()).hasSize(14).allSatisfy(this::isAnswered);
+    }
+
+    @Test
+    void everyAlertNamesItsOwnSectionOfTheRunbooks() throws Exception {
+        Set<String> sections =
+                names(Pattern.compile("(?m)^## (\\w+)$"), Files.readString(Path.of("..", "docs", "runbooks.md")));
+        for (Map<String, Object> alert : alerts()) {
+            String name = (String) alert.get("alert");
+            Map<?, ?> annotations = (Map<?, ?>) alert.get("annotations");
+            assertThat(sections).contains(name);
+            assertThat((String) annotations.get("runbook"))
+                    .isEqualTo("docs/runbooks.md#" + name.toLowerCase(Locale.ROOT));
+        }
     }
 
     private void isAnswered(String expression) {
