@@ -37,8 +37,9 @@ final class Tunnel extends ChannelInboundHandlerAdapter {
     /** Whether one more may be opened; if so it counts until the client's connection is closed. */
     static boolean admit(GatewayContext gateway, Channel client) {
         AtomicInteger own = AddressShares.tunnels(client);
-        boolean isTooMany = gateway.tunnels.incrementAndGet() > gateway.limits.tunnels()
-                | own.incrementAndGet() > mostOfAddress(gateway, client);
+        int all = gateway.tunnels.incrementAndGet();
+        int ofAddress = own.incrementAndGet();
+        boolean isTooMany = all > gateway.limits.tunnels() || ofAddress > mostOfAddress(gateway, client);
         if (isTooMany) {
             leave(gateway, own);
         } else {
