@@ -373,10 +373,15 @@ class PassedRequestsTest {
                     assertThat(upstream.isConnected()).isTrue();
                 }
                 GatewayChecks.await("nothing is held any more", () -> rig.gateway.buffered() == 0);
-                client.close();
+                hangUp(client);
                 writer.join();
             }
         }
+    }
+
+    /** So that a thread that still writes is let go. */
+    private static void hangUp(Socket socket) throws IOException {
+        socket.close();
     }
 
     @Test

@@ -129,7 +129,7 @@ class AdminServerTest {
             assertThat(ask(at, "GET /metrics", "Host: localhost\r\n", "")).contains("semel_slots");
             assertThat(ask(at, "GET /api/counts", "Host: localhost\r\n", ""))
                     .startsWith("HTTP/1.1 503")
-                    .contains("has not answered 8 requests");
+                    .contains("has not answered 8 earlier requests");
             go.countDown();
         }
     }
