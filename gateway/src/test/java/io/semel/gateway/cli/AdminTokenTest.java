@@ -29,10 +29,10 @@ class AdminTokenTest {
             String address = "127.0.0.1:" + admin.address().getPort();
 
             assertThat(Typed.semel(1, "keys", "list", "--admin", address))
-                    .contains("wants its admin token", "--admin-token", "SEMEL_ADMIN_TOKEN", address)
+                    .contains("requires its admin token", "--admin-token", "SEMEL_ADMIN_TOKEN", address)
                     .hasLineCount(1);
             assertThat(Typed.semel(1, "keys", "list", "--admin", address, "--admin-token", "wrong"))
-                    .contains("has another admin token", "--admin-token")
+                    .contains("has a different admin token", "--admin-token")
                     .doesNotContain("wrong")
                     .hasLineCount(1);
             assertThat(Typed.semel(0, "keys", "list", "--admin", address, "--admin-token", "right"))

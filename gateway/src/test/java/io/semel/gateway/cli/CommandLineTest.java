@@ -185,8 +185,8 @@ class CommandLineTest {
                 .isZero();
         assertThat(out.toString())
                 .contains("PATCH, POST /** -> http://127.0.0.1:9")
-                .contains("leaves the key unknown until somebody settles it", "requests get 503")
-                .contains("memory. BEST_EFFORT: a record that is lost")
+                .contains("leaves the key unknown until an operator settles it", "requests get 503")
+                .contains("memory. BEST_EFFORT: if a record is lost")
                 .contains("identified by Authorization", "share one anonymous scope", "Ready.");
     }
 

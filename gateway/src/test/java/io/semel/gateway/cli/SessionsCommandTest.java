@@ -153,7 +153,7 @@ class SessionsCommandTest {
     void aGatewayThatOffersNoSessionsSaysSo() throws Exception {
         try (RunningGateway gateway = start("{}")) {
             assertThat(semel(3, "sessions", "show", "some", "--admin", gateway.address()))
-                    .contains("offers no sessions");
+                    .contains("Sessions are not enabled");
         }
     }
 }
