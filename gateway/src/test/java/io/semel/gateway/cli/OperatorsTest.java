@@ -161,7 +161,7 @@ class OperatorsTest {
         semel(0, "keys", "purge", "--operator", "bob", "--why", "it is full", "--store", "rocksdb:" + data);
         Files.writeString(data.resolve("audit.log"), "{\"at\":\"2026-", StandardOpenOption.APPEND);
         try (RunningProgram second = gateway("rocksdb:trail")) {
-            second.await("Audit: +trail/audit.log; 1 of its last lines cannot be read");
+            second.await("Audit: +trail/audit.log; 1 of its last lines are incomplete");
             HttpRequest request = HttpRequest.newBuilder(URI.create(admin(second) + "/api/audit"))
                     .build();
             JsonNode told = JsonMapper.shared()
