@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,12 +21,15 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.authorization.AuthorizationDecision;
+import org.springframework.security.authorization.AuthorizationManager;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.core.Authentication;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.access.intercept.RequestAuthorizationContext;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestMethod;
@@ -69,6 +73,25 @@ class HttpSecurityTest {
         }
     }
 
+    /** With the method of Spring Security 7 and that of version 6, which was another one. */
+    static final class Permission implements AuthorizationManager<RequestAuthorizationContext> {
+
+        @Override
+        public AuthorizationDecision authorize(
+                Supplier<? extends Authentication> user, RequestAuthorizationContext context) {
+            return decision(user);
+        }
+
+        @SuppressWarnings({"unused", "UnusedMethod", "UnusedVariable"}) // version 6 calls it
+        public AuthorizationDecision check(Supplier<? extends Authentication> user, Object context) {
+            return decision(user);
+        }
+
+        private static AuthorizationDecision decision(Supplier<? extends Authentication> user) {
+            return new AuthorizationDecision(MAY.contains(user.get().getName()));
+        }
+    }
+
     @SpringBootApplication(scanBasePackages = "io.semel.nothing")
     @Import(Desk.class)
     static class App {
@@ -80,8 +103,7 @@ class HttpSecurityTest {
                     .authorizeHttpRequests(requests -> requests.requestMatchers("/open", "/error")
                             .permitAll()
                             .anyRequest()
-                            .access((user, context) -> new AuthorizationDecision(
-                                    MAY.contains(user.get().getName()))))
+                            .access(new Permission()))
                     .build();
         }
 

@@ -44,9 +44,9 @@ class GatewaySoakTest {
             Soak.of("gateway")
                     .threads(16, new HttpTraffic(gateway.address().getPort()))
                     .count("timers above four", () -> Math.max(4, time.mostTimers()))
-                    .bounded("io.semel.rocksdb.Recent$Entry", 1 << 13)
-                    .bounded("io.semel.rocksdb.Id", 1 << 13)
-                    .bounded("io.semel.rocksdb.Row", 1 << 13)
+                    .bounded("io.semel.rocksdb.internal.database.RecentRows$Entry", 1 << 13)
+                    .bounded("io.semel.rocksdb.internal.format.RowId", 1 << 13)
+                    .bounded("io.semel.rocksdb.internal.format.SlotRow", 1 << 13)
                     .bounded("threads", 200)
                     .untilAtRest(() -> isEmpty(store))
                     .run();

@@ -13,9 +13,9 @@ class RocksSoakTest {
         try (RocksStore store = RocksStore.open(directory)) {
             new KeyTraffic(store)
                     .soak("rocksdb")
-                    .bounded("io.semel.rocksdb.Recent$Entry", 1 << 13)
-                    .bounded("io.semel.rocksdb.Id", 1 << 13)
-                    .bounded("io.semel.rocksdb.Row", 1 << 13)
+                    .bounded("io.semel.rocksdb.internal.database.RecentRows$Entry", 1 << 13)
+                    .bounded("io.semel.rocksdb.internal.format.RowId", 1 << 13)
+                    .bounded("io.semel.rocksdb.internal.format.SlotRow", 1 << 13)
                     .run();
         }
     }

@@ -42,12 +42,13 @@ public class SemelEndpoint {
      * @param limit how many keys to look at, 100 where nothing is said
      */
     @ReadOperation
+    @SuppressWarnings("deprecation") // Spring Boot 3 knows optional parameters by it.
     public @Nullable Map<String, Object> look(
-            @Nullable String scope,
-            @Nullable String id,
-            @Nullable String view,
-            @Nullable String cursor,
-            @Nullable Integer limit) {
+            @org.springframework.lang.Nullable @Nullable String scope,
+            @org.springframework.lang.Nullable @Nullable String id,
+            @org.springframework.lang.Nullable @Nullable String view,
+            @org.springframework.lang.Nullable @Nullable String cursor,
+            @org.springframework.lang.Nullable @Nullable Integer limit) {
         Operator operator = engine.operator("actuator");
         SlotView shown = new SlotView(operator);
         if (scope != null) {
@@ -100,16 +101,17 @@ public class SemelEndpoint {
      *     and of another service
      */
     @WriteOperation
+    @SuppressWarnings("deprecation") // Spring Boot 3 knows optional parameters by it.
     public Map<String, Object> decide(
             String scope,
             String id,
             long fence,
             String verdict,
-            @Nullable String answer,
-            @Nullable Integer status,
-            @Nullable String contentType,
-            @Nullable String body,
-            @Nullable String form,
+            @org.springframework.lang.Nullable @Nullable String answer,
+            @org.springframework.lang.Nullable @Nullable Integer status,
+            @org.springframework.lang.Nullable @Nullable String contentType,
+            @org.springframework.lang.Nullable @Nullable String body,
+            @org.springframework.lang.Nullable @Nullable String form,
             SecurityContext security) {
         OperatorVerdict said = OperatorVerdict.of(verdict, answer, status, contentType, body, form);
         Operator operator = engine.operator(name(security));

@@ -23,27 +23,29 @@ public class SemelEndpointWebExtension {
 
     /** As {@link SemelEndpoint#look}. */
     @ReadOperation
+    @SuppressWarnings("deprecation") // Spring Boot 3 knows optional parameters by it.
     public WebEndpointResponse<Map<String, Object>> look(
-            @Nullable String scope,
-            @Nullable String id,
-            @Nullable String view,
-            @Nullable String cursor,
-            @Nullable String limit) {
+            @org.springframework.lang.Nullable @Nullable String scope,
+            @org.springframework.lang.Nullable @Nullable String id,
+            @org.springframework.lang.Nullable @Nullable String view,
+            @org.springframework.lang.Nullable @Nullable String cursor,
+            @org.springframework.lang.Nullable @Nullable String limit) {
         return answer(() -> endpoint.look(scope, id, view, cursor, limit == null ? null : number("limit", limit)));
     }
 
     /** As {@link SemelEndpoint#decide}; what has to be there is asked for here, because Boot would not say in its answer what is missing. */
     @WriteOperation
+    @SuppressWarnings("deprecation") // Spring Boot 3 knows optional parameters by it.
     public WebEndpointResponse<Map<String, Object>> decide(
-            @Nullable String scope,
-            @Nullable String id,
-            @Nullable String fence,
-            @Nullable String verdict,
-            @Nullable String answer,
-            @Nullable String status,
-            @Nullable String contentType,
-            @Nullable String body,
-            @Nullable String form,
+            @org.springframework.lang.Nullable @Nullable String scope,
+            @org.springframework.lang.Nullable @Nullable String id,
+            @org.springframework.lang.Nullable @Nullable String fence,
+            @org.springframework.lang.Nullable @Nullable String verdict,
+            @org.springframework.lang.Nullable @Nullable String answer,
+            @org.springframework.lang.Nullable @Nullable String status,
+            @org.springframework.lang.Nullable @Nullable String contentType,
+            @org.springframework.lang.Nullable @Nullable String body,
+            @org.springframework.lang.Nullable @Nullable String form,
             SecurityContext security) {
         return answer(() -> endpoint.decide(
                 needed("scope", scope),
